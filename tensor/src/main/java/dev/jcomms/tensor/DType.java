@@ -1,0 +1,6 @@
+package dev.jcomms.tensor;
+
+/** The element type of a tensor. */
+public enum DType {
+  F32
+}
