@@ -1,5 +1,6 @@
 /**
- * Collective communication for tensors: communicators, stores, bootstrap, hooks and the SPI that backends implement.
+ * Collective communication for tensors: communicators, stores, bootstrap, hooks and the SPI that
+ * backends implement.
  */
 module dev.jcomms {
   requires transitive dev.jcomms.tensor;

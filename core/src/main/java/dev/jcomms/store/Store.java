@@ -6,11 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A small key-value service through which ranks find each other: what {@code torch.distributed.Store} is to PyTorch.
+ * A small key-value service through which ranks find each other: what {@code
+ * torch.distributed.Store} is to PyTorch.
  *
- * <p>Made by {@link TcpStore}, {@link FileStore}, {@link HashStore} or {@link PrefixStore}. Safe for use by many threads
- * at once; {@code add} and {@code compareSet} are atomic among all clients of the store. Every call that waits has a
- * deadline, and the {@link StoreTimeoutException} it ends with names the keys that are missing.
+ * <p>Made by {@link TcpStore}, {@link FileStore}, {@link HashStore} or {@link PrefixStore}. Safe
+ * for use by many threads at once; {@code add} and {@code compareSet} are atomic among all clients
+ * of the store. Every call that waits has a deadline, and the {@link StoreTimeoutException} it ends
+ * with names the keys that are missing.
  */
 public interface Store extends AutoCloseable {
 
@@ -29,14 +31,18 @@ public interface Store extends AutoCloseable {
   long add(String key, long delta);
 
   /**
-   * Sets the key to {@code desired} if its value is {@code expected}; an absent key is set if {@code expected} is empty.
+   * Sets the key to {@code desired} if its value is {@code expected}; an absent key is set if
+   * {@code expected} is empty.
    *
-   * @return the value after the call: {@code desired} where it was set, else the present one, and {@code expected}
-   *     itself where the key is absent and was not set
+   * @return the value after the call: {@code desired} where it was set, else the present one, and
+   *     {@code expected} itself where the key is absent and was not set
    */
   byte[] compareSet(String key, byte[] expected, byte[] desired);
 
-  /** Waits up to {@code timeout} until all the keys exist. (PyTorch's {@code wait}, a name that Java has taken.) */
+  /**
+   * Waits up to {@code timeout} until all the keys exist. (PyTorch's {@code wait}, a name that Java
+   * has taken.)
+   */
   void await(List<String> keys, Duration timeout);
 
   /** Waits up to {@link #timeout()} until all the keys exist. */
@@ -56,7 +62,9 @@ public interface Store extends AutoCloseable {
   /** Appends to the value of a key, creating it if absent. */
   void append(String key, byte[] value);
 
-  /** The values of several keys in one exchange, waiting for all of them up to {@link #timeout()}. */
+  /**
+   * The values of several keys in one exchange, waiting for all of them up to {@link #timeout()}.
+   */
   List<byte[]> multiGet(List<String> keys);
 
   /** Sets several keys in one exchange, in the map's order. */
@@ -77,13 +85,19 @@ public interface Store extends AutoCloseable {
   /** How many values a queue holds. */
   long queueLength(String key);
 
-  /** Returns when {@code participants} calls with this key were made, or fails at the deadline. A key serves once. */
+  /**
+   * Returns when {@code participants} calls with this key were made, or fails at the deadline. A
+   * key serves once.
+   */
   void barrier(String key, int participants, Duration timeout);
 
   /** How long calls without a timeout of their own wait. */
   Duration timeout();
 
-  /** Ends this client (and nothing of the store's content). Idempotent; any later call: {@link IllegalStateException}. */
+  /**
+   * Ends this client (and nothing of the store's content). Idempotent; any later call: {@link
+   * IllegalStateException}.
+   */
   @Override
   void close();
 }
