@@ -12,7 +12,9 @@ public final class Glob {
   /** Whether a whole name fits the pattern. */
   public static Predicate<String> of(String pattern) {
     String regex =
-        Arrays.stream(pattern.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
+        Arrays.stream(pattern.split("\\*", -1))
+            .map(Pattern::quote)
+            .collect(Collectors.joining(".*"));
     return Pattern.compile(regex, Pattern.CASE_INSENSITIVE).asMatchPredicate();
   }
 }

@@ -1,9 +1,9 @@
 package dev.jcomms.testkit;
 
 import dev.jcomms.Comm;
+import dev.jcomms.store.PrefixStore;
 import dev.jcomms.store.Store;
 import dev.jcomms.store.StoreException;
-import dev.jcomms.store.PrefixStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -39,11 +39,7 @@ final class RankRun {
   private RankRun(Task task) {
     this.task = task;
     this.end = System.nanoTime() + task.deadline().toNanos();
-    this.thread =
-        Thread.ofPlatform()
-            .daemon()
-            .name("rank-" + task.rank())
-            .unstarted(this::run);
+    this.thread = Thread.ofPlatform().daemon().name("rank-" + task.rank()).unstarted(this::run);
   }
 
   static RankRun start(Task task) {
@@ -143,8 +139,14 @@ final class RankRun {
       }
       Throwable hung =
           new ConformanceError(
-              "rank " + task.rank() + " of " + task.size() + " has not come back after "
-                  + task.deadline().toSeconds() + " s; it is at " + where());
+              "rank "
+                  + task.rank()
+                  + " of "
+                  + task.size()
+                  + " has not come back after "
+                  + task.deadline().toSeconds()
+                  + " s; it is at "
+                  + where());
       failure = hung;
       tell(hung);
       stop(hung.getMessage());

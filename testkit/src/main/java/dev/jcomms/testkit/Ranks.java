@@ -35,8 +35,7 @@ interface Ranks extends AutoCloseable {
         try (Store store = HashStore.create(subject.timeout())) {
           List<RankRun> runs = new ArrayList<>();
           for (int r = 0; r < size; r++) {
-            runs.add(
-                RankRun.start(new RankRun.Task(subject, abilities, scenario, store, r, size)));
+            runs.add(RankRun.start(new RankRun.Task(subject, abilities, scenario, store, r, size)));
           }
           runs.forEach(RankRun::join);
           Duration time = Duration.ofNanos(System.nanoTime() - start);
@@ -52,13 +51,8 @@ interface Ranks extends AutoCloseable {
   }
 
   private static Result failed(
-      Scenario scenario,
-      int size,
-      RankRun.FirstFailure first,
-      List<RankRun> runs,
-      Duration time) {
+      Scenario scenario, int size, RankRun.FirstFailure first, List<RankRun> runs, Duration time) {
     Optional<Throwable> failure = runs.get(first.rank()).failure();
-    return new Result(
-        scenario.name(), size, Result.Outcome.FAILED, first.message(), time, failure);
+    return new Result(scenario.name(), size, Result.Outcome.FAILED, first.message(), time, failure);
   }
 }

@@ -22,7 +22,9 @@ public record Result(
   public enum Outcome {
     PASSED,
     FAILED,
-    /** The backend does not claim to have what the scenario is about, or its author has blocked it. */
+    /**
+     * The backend does not claim to have what the scenario is about, or its author has blocked it.
+     */
     SKIPPED;
 
     @Override
@@ -36,8 +38,7 @@ public record Result(
   }
 
   static Result skipped(Scenario scenario, int size, String why) {
-    return new Result(
-        scenario.name(), size, Outcome.SKIPPED, why, Duration.ZERO, Optional.empty());
+    return new Result(scenario.name(), size, Outcome.SKIPPED, why, Duration.ZERO, Optional.empty());
   }
 
   /** Whether it failed. */
@@ -45,7 +46,7 @@ public record Result(
     return outcome == Outcome.FAILED;
   }
 
-  /** {@code failed  all_reduce/f32 [n=4]: rank 2 of 4: …}. */
+  /** {@code failed all_reduce/f32 [n=4]: rank 2 of 4: …}. */
   @Override
   public String toString() {
     return String.format(

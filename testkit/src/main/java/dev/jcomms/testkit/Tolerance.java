@@ -13,10 +13,7 @@ public final class Tolerance {
   public static final Tolerance DEFAULT =
       new Tolerance(
           Map.of(
-              DType.F64, 1e-15 * 4,
-              DType.F32, 1.2e-7 * 4,
-              DType.F16, 9.8e-4,
-              DType.BF16, 7.9e-3));
+              DType.F64, 1e-15 * 4, DType.F32, 1.2e-7 * 4, DType.F16, 9.8e-4, DType.BF16, 7.9e-3));
 
   private final Map<DType, Double> relative;
 

@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.function.LongToDoubleFunction;
 import java.util.stream.Stream;
 
-/** What is particular about the arithmetic of reductions: rounding, NaN, truncation, identical bits. */
+/**
+ * What is particular about the arithmetic of reductions: rounding, NaN, truncation, identical bits.
+ */
 final class ArithmeticScenarios {
   private ArithmeticScenarios() {}
 
@@ -25,9 +27,14 @@ final class ArithmeticScenarios {
                 .flatMap(
                     dtype ->
                         Stream.of(
-                            of("min and max of " + dtype + " propagate NaN", dtype, rank -> nan(rank, dtype)),
                             of(
-                                "the result of " + dtype + " has the same bits on all ranks, every time",
+                                "min and max of " + dtype + " propagate NaN",
+                                dtype,
+                                rank -> nan(rank, dtype)),
+                            of(
+                                "the result of "
+                                    + dtype
+                                    + " has the same bits on all ranks, every time",
                                 dtype,
                                 rank -> sameBits(rank, dtype)))),
             Stream.of(DType.F16, DType.BF16)
@@ -183,8 +190,17 @@ final class ArithmeticScenarios {
       double slack = rank.subject().tolerance().of(dtype) * rank.size() * magnitude[i];
       if (!(Math.abs(actual[i] - sum[i]) <= slack)) {
         throw new ConformanceError(
-            rank + ": " + what + ": tensor[" + i + "] is " + actual[i] + "; it should be " + sum[i]
-                + " within " + slack);
+            rank
+                + ": "
+                + what
+                + ": tensor["
+                + i
+                + "] is "
+                + actual[i]
+                + "; it should be "
+                + sum[i]
+                + " within "
+                + slack);
       }
     }
   }
@@ -195,8 +211,16 @@ final class ArithmeticScenarios {
     if (at >= 0) {
       int i = at / dtype.bytes();
       throw new ConformanceError(
-          rank + ": " + what + ": the bits of tensor[" + i + "] are " + hex(mine, i, dtype) + "; "
-              + who + hex(theirs, i, dtype));
+          rank
+              + ": "
+              + what
+              + ": the bits of tensor["
+              + i
+              + "] are "
+              + hex(mine, i, dtype)
+              + "; "
+              + who
+              + hex(theirs, i, dtype));
     }
   }
 

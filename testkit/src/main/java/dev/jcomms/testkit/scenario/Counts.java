@@ -6,7 +6,10 @@ import dev.jcomms.testkit.Tier;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Element counts that find mistakes at edges: nothing, one, around the number of ranks, odd and large. */
+/**
+ * Element counts that find mistakes at edges: nothing, one, around the number of ranks, odd and
+ * large.
+ */
 final class Counts {
   private Counts() {}
 

@@ -13,7 +13,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Sends, receives and batches of them. A blocking send may wait for its receive, or not: both are right. */
+/**
+ * Sends, receives and batches of them. A blocking send may wait for its receive, or not: both are
+ * right.
+ */
 final class PointToPointScenarios {
   private static final Needs PAIR =
       Needs.ops(Collective.Send.class, Collective.Recv.class).ranks(2);
@@ -65,11 +68,16 @@ final class PointToPointScenarios {
       Trial t =
           new Trial(
               rank,
-              "send to rank " + rank.next() + " and recv from rank " + rank.previous() + " of "
-                  + count + " x " + dtype);
+              "send to rank "
+                  + rank.next()
+                  + " and recv from rank "
+                  + rank.previous()
+                  + " of "
+                  + count
+                  + " x "
+                  + dtype);
       Tensor out = t.input("sent", dtype, count, i -> Values.of(dtype, me, rank.next(), i));
-      Tensor in =
-          t.output("received", dtype, count, i -> Values.of(dtype, rank.previous(), me, i));
+      Tensor in = t.output("received", dtype, count, i -> Values.of(dtype, rank.previous(), me, i));
       Collective send = new Collective.Send(out, rank.next(), 0);
       Collective recv = new Collective.Recv(in, rank.previous(), 0);
       t.call(me % 2 == 0 ? send : recv);
@@ -90,10 +98,7 @@ final class PointToPointScenarios {
             rank.next());
         batch.recv(
             t.output(
-                "received " + k,
-                dtype,
-                count,
-                i -> Values.of(dtype, rank.previous(), me, i + id)),
+                "received " + k, dtype, count, i -> Values.of(dtype, rank.previous(), me, i + id)),
             rank.previous());
       }
       batch.issue();
@@ -138,7 +143,9 @@ final class PointToPointScenarios {
     }
   }
 
-  /** What is sent before a collective is received after it, without either waiting for the other. */
+  /**
+   * What is sent before a collective is received after it, without either waiting for the other.
+   */
   private static void besideCollectives(Rank rank) {
     int n = rank.size();
     for (int round = 0; round < 4; round++) {
@@ -155,8 +162,7 @@ final class PointToPointScenarios {
         Tensor in = t.output("received", DType.I32, 100, i -> i * 10 + id);
         works.add(rank.comm().recvAsync(in, 0));
       }
-      Tensor sum =
-          t.inPlace("tensor", DType.I32, 100, i -> i, i -> i * n, _ -> 0);
+      Tensor sum = t.inPlace("tensor", DType.I32, 100, i -> i, i -> i * n, _ -> 0);
       works.add(rank.comm().allReduceAsync(sum, dev.jcomms.ReduceOp.SUM));
       works.reversed().forEach(work -> work.await(rank.patience()));
       t.verify();

@@ -116,8 +116,7 @@ final class ReductionScenarios {
       Trial t = new Trial(c.rank(), c.what() + " to root " + root);
       Tensor tensor =
           c.me() == root
-              ? t.inPlace(
-                  "tensor", c.dtype(), c.count(), c.term(ALL), c.result(ALL), c.slack(ALL))
+              ? t.inPlace("tensor", c.dtype(), c.count(), c.term(ALL), c.result(ALL), c.slack(ALL))
               : t.input("tensor", c.dtype(), c.count(), c.term(ALL));
       t.run(new Collective.Reduce(tensor, root, c.mine()));
     }

@@ -14,7 +14,15 @@ public final class Scenarios {
           SplitSizesScenarios::all,
           ReductionScenarios::all,
           ArithmeticScenarios::all,
-          PointToPointScenarios::all);
+          PointToPointScenarios::all,
+          BarrierScenarios::all,
+          OrderScenarios::all,
+          TimeoutScenarios::all,
+          MismatchScenarios::all,
+          SplitScenarios::all,
+          LifecycleScenarios::all,
+          WorkScenarios::all,
+          AbortScenarios::all);
 
   private Scenarios() {}
 

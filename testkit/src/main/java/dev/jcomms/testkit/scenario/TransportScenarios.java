@@ -29,7 +29,10 @@ final class TransportScenarios {
                     of(Collective.Broadcast.class, dtype, TransportScenarios::broadcast),
                     of(Collective.AllGather.class, dtype, TransportScenarios::allGather),
                     of(Collective.AllGatherV.class, dtype, TransportScenarios::allGatherV),
-                    of(Collective.AllGatherSingle.class, dtype, TransportScenarios::allGatherSingle),
+                    of(
+                        Collective.AllGatherSingle.class,
+                        dtype,
+                        TransportScenarios::allGatherSingle),
                     of(Collective.AllToAll.class, dtype, TransportScenarios::allToAll),
                     of(Collective.AllToAllSingle.class, dtype, TransportScenarios::allToAllSingle),
                     of(Collective.Scatter.class, dtype, TransportScenarios::scatter),
@@ -99,17 +102,13 @@ final class TransportScenarios {
   private static void allGather(Rank rank, DType dtype) {
     for (long count : Counts.of(rank, dtype)) {
       Trial t = new Trial(rank, what(Collective.AllGather.class, count, dtype));
-      Tensor input =
-          t.input("input", dtype, count, i -> Values.of(dtype, rank.number(), ALL, i));
+      Tensor input = t.input("input", dtype, count, i -> Values.of(dtype, rank.number(), ALL, i));
       List<Tensor> outputs =
           perRank(
               rank,
               r ->
                   t.output(
-                      "outputs[" + r + "]",
-                      dtype,
-                      count,
-                      i -> Values.of(dtype, (int) r, ALL, i)));
+                      "outputs[" + r + "]", dtype, count, i -> Values.of(dtype, (int) r, ALL, i)));
       t.run(new Collective.AllGather(outputs, input));
     }
   }
@@ -118,8 +117,7 @@ final class TransportScenarios {
     for (long count : Counts.small(rank)) {
       // Sizes grow with the rank, and every third rank has nothing.
       LongFunction<Long> sizes = r -> r % 3 == 2 ? 0 : count + r;
-      Trial t =
-          new Trial(rank, "all_gather_v of " + count + " + rank x " + dtype);
+      Trial t = new Trial(rank, "all_gather_v of " + count + " + rank x " + dtype);
       Tensor input =
           t.input(
               "input",
@@ -142,8 +140,7 @@ final class TransportScenarios {
   private static void allGatherSingle(Rank rank, DType dtype) {
     for (long count : Counts.of(rank, dtype)) {
       Trial t = new Trial(rank, what(Collective.AllGatherSingle.class, count, dtype));
-      Tensor input =
-          t.input("input", dtype, count, i -> Values.of(dtype, rank.number(), ALL, i));
+      Tensor input = t.input("input", dtype, count, i -> Values.of(dtype, rank.number(), ALL, i));
       Tensor output =
           t.output(
               "output",
@@ -220,8 +217,7 @@ final class TransportScenarios {
                               count,
                               i -> Values.of(dtype, root, (int) r, i)))
                   : List.of();
-          Tensor output =
-              t.output("output", dtype, count, i -> Values.of(dtype, root, me, i));
+          Tensor output = t.output("output", dtype, count, i -> Values.of(dtype, root, me, i));
           t.run(new Collective.Scatter(output, inputs, root));
         });
   }

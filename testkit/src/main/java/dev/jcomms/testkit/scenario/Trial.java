@@ -145,8 +145,14 @@ final class Trial {
       long i = at / dtype.bytes();
       Tensor before = Tensor.wrap(MemorySegment.ofArray(h.before()), dtype, now.shape()).flatten();
       throw wrong(
-          h.label() + "[" + i + "] was changed from " + text(before, i) + " to "
-              + text(now.flatten(), i) + "; it is an input");
+          h.label()
+              + "["
+              + i
+              + "] was changed from "
+              + text(before, i)
+              + " to "
+              + text(now.flatten(), i)
+              + "; it is an input");
     }
   }
 
@@ -162,9 +168,19 @@ final class Trial {
     }
     if (wrong > 0) {
       throw wrong(
-          h.label() + "[" + first + "] is " + text(now.flatten(), first) + stale(h, now, first)
-              + "; it should be " + number(h.expected().applyAsDouble(first)) + " (" + wrong
-              + " of " + actual.length + " elements are wrong)");
+          h.label()
+              + "["
+              + first
+              + "] is "
+              + text(now.flatten(), first)
+              + stale(h, now, first)
+              + "; it should be "
+              + number(h.expected().applyAsDouble(first))
+              + " ("
+              + wrong
+              + " of "
+              + actual.length
+              + " elements are wrong)");
     }
   }
 
@@ -172,8 +188,7 @@ final class Trial {
     int bytes = now.dtype().bytes();
     byte[] after = bytes(now);
     int from = i * bytes;
-    return java.util.Arrays.equals(
-            h.before(), from, from + bytes, after, from, from + bytes)
+    return java.util.Arrays.equals(h.before(), from, from + bytes, after, from, from + bytes)
         ? ", as it was before the call"
         : "";
   }

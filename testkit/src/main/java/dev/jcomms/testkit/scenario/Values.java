@@ -43,9 +43,7 @@ final class Values {
 
   private static double whole(DType dtype, long bound, int sender, int receiver, long position) {
     long h = hash(sender, receiver, position);
-    return isSigned(dtype)
-        ? Math.floorMod(h, 2 * bound + 1) - bound
-        : Math.floorMod(h, bound + 1);
+    return isSigned(dtype) ? Math.floorMod(h, 2 * bound + 1) - bound : Math.floorMod(h, bound + 1);
   }
 
   /** A mixture of the three in which every bit counts. */
