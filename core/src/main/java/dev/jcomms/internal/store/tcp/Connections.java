@@ -1,0 +1,174 @@
+package dev.jcomms.internal.store.tcp;
+
+import dev.jcomms.internal.store.Deadline;
+import dev.jcomms.internal.store.Interrupts;
+import dev.jcomms.store.StoreException;
+import dev.jcomms.store.StoreTimeoutException;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The connections of one client: one that calls share in turn, and as many more as there are calls
+ * that wait. Makes them when they are needed, drops them when an exchange fails, and turns what
+ * goes wrong on them into {@link StoreException}s. Any thread.
+ */
+final class Connections implements AutoCloseable {
+  /** How late a call may end when the server does not answer at all. */
+  static final Duration GRACE = Duration.ofSeconds(2);
+
+  /** Waiting connections kept for the next wait. */
+  private static final int IDLE = 2;
+
+  private final Connector connector;
+  private final ReentrantLock turn = new ReentrantLock();
+  private final ArrayDeque<ClientConnection> idle = new ArrayDeque<>(IDLE);
+  private final Set<ClientConnection> all = ConcurrentHashMap.newKeySet();
+  private ClientConnection shared;
+  private volatile boolean closed;
+
+  /** What a call says to the server and hears from it. */
+  @FunctionalInterface
+  interface Exchange<T> {
+    T run(ClientConnection connection) throws IOException;
+  }
+
+  Connections(Connector connector, ClientConnection first) {
+    this.connector = connector;
+    this.shared = first;
+    all.add(first);
+  }
+
+  /** Runs an exchange that the server answers at once, on the shared connection. */
+  <T> T inTurn(String operation, Object subject, Deadline deadline, Exchange<T> exchange) {
+    enter(operation, subject);
+    takeTurn(operation, subject, deadline);
+    try {
+      if (shared == null) shared = connect(operation, subject, deadline);
+      boolean done = false;
+      try {
+        T result = exchange.run(shared.begin(deadline));
+        done = true;
+        return result;
+      } catch (IOException e) {
+        throw failure(operation, subject, deadline, e);
+      } finally {
+        if (!done) {
+          drop(shared);
+          shared = null;
+        }
+      }
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /** Runs an exchange that may wait, on a connection of its own. */
+  <T> T apart(String operation, Object subject, Deadline deadline, Exchange<T> exchange) {
+    enter(operation, subject);
+    ClientConnection connection = takeIdle();
+    if (connection == null) connection = connect(operation, subject, withGrace(deadline));
+    boolean done = false;
+    try {
+      T result = exchange.run(connection.begin(deadline));
+      done = true;
+      return result;
+    } catch (StoreTimeoutException e) {
+      done = true; // The wait was cancelled in order: both ends agree on where they are.
+      throw e;
+    } catch (IOException e) {
+      throw failure(operation, subject, deadline, e);
+    } finally {
+      if (!done || !putIdle(connection)) drop(connection);
+    }
+  }
+
+  /** The deadline of what the server answers at once, in a call that may wait. */
+  static Deadline withGrace(Deadline deadline) {
+    long nanos = Math.max(0, deadline.nanos());
+    return Deadline.after(Duration.ofNanos(nanos).plus(GRACE));
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    all.forEach(ClientConnection::close);
+  }
+
+  @Override
+  public String toString() {
+    return connector.toString();
+  }
+
+  private void enter(String operation, Object subject) {
+    if (closed) throw new IllegalStateException("store is closed: " + this);
+    if (Thread.currentThread().isInterrupted()) {
+      throw Interrupts.during(describe(operation, subject), new InterruptedException());
+    }
+  }
+
+  private void takeTurn(String operation, Object subject, Deadline deadline) {
+    if (turn.tryLock()) return;
+    try {
+      if (turn.tryLock(deadline.nanos(), TimeUnit.NANOSECONDS)) return;
+    } catch (InterruptedException e) {
+      throw Interrupts.during(describe(operation, subject), e);
+    }
+    throw timedOut(operation, subject, deadline);
+  }
+
+  private ClientConnection connect(String operation, Object subject, Deadline deadline) {
+    try {
+      ClientConnection connection = connector.connect(deadline);
+      all.add(connection);
+      // close() may have passed over the set before this one was in it.
+      if (closed) drop(connection);
+      return connection;
+    } catch (IOException e) {
+      throw failure(operation, subject, deadline, e);
+    }
+  }
+
+  private ClientConnection takeIdle() {
+    synchronized (idle) {
+      return idle.pollLast();
+    }
+  }
+
+  private boolean putIdle(ClientConnection connection) {
+    synchronized (idle) {
+      return !closed && idle.size() < IDLE && idle.add(connection);
+    }
+  }
+
+  private void drop(ClientConnection connection) {
+    all.remove(connection);
+    connection.close();
+  }
+
+  private StoreException failure(
+      String operation, Object subject, Deadline deadline, IOException cause) {
+    String what = describe(operation, subject);
+    if (Thread.currentThread().isInterrupted()) return Interrupts.during(what, cause);
+    if (closed) return new StoreException(what + ": store was closed meanwhile", cause);
+    if (cause instanceof SocketTimeoutException) return timedOut(operation, subject, deadline);
+    return new StoreException(
+        what + ": connection lost (the server is gone, or refused this): " + cause.getMessage(),
+        cause);
+  }
+
+  private StoreTimeoutException timedOut(String operation, Object subject, Deadline deadline) {
+    return new StoreTimeoutException(
+        operation + " " + subject, List.of(), deadline.timeout(), toString());
+  }
+
+  private String describe(String operation, Object subject) {
+    return operation + " " + subject + " at " + this;
+  }
+}

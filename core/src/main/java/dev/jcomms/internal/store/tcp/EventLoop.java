@@ -1,0 +1,243 @@
+package dev.jcomms.internal.store.tcp;
+
+import dev.jcomms.internal.store.Budget;
+import dev.jcomms.internal.store.RefusedException;
+import dev.jcomms.internal.store.StoreState;
+import dev.jcomms.store.StoreLimits;
+import dev.jcomms.store.StoreSecret;
+import dev.jcomms.store.TcpStoreServer.Usage;
+import dev.jcomms.store.TcpStoreServerOptions;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The one thread of a server: accepts, reads, serves and writes for all connections, and owns the
+ * {@link StoreState}. Sleeps without a timeout when no deadline runs.
+ */
+final class EventLoop implements Runnable {
+  private static final Logger LOG = System.getLogger(EventLoop.class.getName());
+  private static final int BUFFER_BYTES = 64 << 10;
+  private static final long TICK_MILLIS = 250;
+
+  private final Selector selector;
+  private final ServerSocketChannel listener;
+  private final SelectionKey listenerKey;
+  private final StoreLimits limits;
+  private final StoreSecret secret;
+  private final boolean open;
+
+  private final Budget total;
+  private final Budget stored;
+  private final Budget buffered;
+  private final StoreState state;
+  private final ByteBuffer in = ByteBuffer.allocateDirect(BUFFER_BYTES);
+  private final ByteBuffer staging = ByteBuffer.allocateDirect(BUFFER_BYTES);
+
+  /** Those a deadline runs for, longest first. Strangers are among them from the start. */
+  private final LinkedHashSet<Connection> watched = new LinkedHashSet<>();
+
+  private final Map<Connection, Exception> doomed = new HashMap<>();
+  private long nextTick = now();
+  private boolean acceptPaused;
+  private volatile int connections;
+  private volatile long keys;
+  private volatile boolean stopping;
+
+  EventLoop(TcpStoreServerOptions options, Selector selector, ServerSocketChannel listener)
+      throws IOException {
+    this.selector = selector;
+    this.listener = listener;
+    this.listenerKey = listener.register(selector, SelectionKey.OP_ACCEPT);
+    this.limits = options.limits();
+    this.secret = options.secret().orElse(null);
+    this.open = options.open();
+    this.total = new Budget("total bytes", limits.totalBytes());
+    this.stored = total.part("stored bytes", Long.MAX_VALUE);
+    this.buffered = total.part("buffered bytes", Long.MAX_VALUE);
+    this.state = new StoreState(stored, limits.valueBytes());
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!stopping) {
+        boolean ticking = acceptPaused || !watched.isEmpty();
+        selector.select(this::handle, ticking ? TICK_MILLIS : 0);
+        buryDoomed();
+        keys = state.count();
+        if (ticking && now() - nextTick >= 0) tick();
+      }
+    } catch (IOException | ClosedSelectorException e) {
+      LOG.log(Level.ERROR, "store server stops", e);
+    } finally {
+      shutDown();
+    }
+  }
+
+  /** Any thread: asks the loop to end. */
+  void stop() {
+    stopping = true;
+    selector.wakeup();
+  }
+
+  /** Any thread: what is held, as of the last event. */
+  Usage usage() {
+    return new Usage(connections, keys, stored.used(), buffered.used());
+  }
+
+  long now() {
+    return System.nanoTime();
+  }
+
+  Budget newConnectionBudget() {
+    return buffered.part("connection bytes", limits.connectionBytes());
+  }
+
+  Session newSession(Outbox out, Budget budget, Runnable wokenUp) {
+    return new Session(state, secret, open, out, budget, wokenUp);
+  }
+
+  void flush(Connection connection) throws IOException {
+    connection.flush(staging);
+  }
+
+  void watch(Connection connection) {
+    watched.add(connection);
+  }
+
+  /** Ends a connection once the event under way is over. */
+  void doom(Connection connection, Exception reason) {
+    doomed.putIfAbsent(connection, reason);
+  }
+
+  private void handle(SelectionKey key) {
+    if (key == listenerKey) {
+      accept();
+      return;
+    }
+    // An earlier event of the same round may have ended it.
+    if (!key.isValid()) return;
+    Connection connection = (Connection) key.attachment();
+    try {
+      if (!connection.ready(in, staging)) end(connection, "closed by its peer");
+    } catch (IOException | RefusedException e) {
+      end(connection, e.getMessage());
+    } catch (RuntimeException | OutOfMemoryError e) {
+      LOG.log(Level.ERROR, "store connection " + connection + " failed", e);
+      end(connection, e.toString());
+    }
+  }
+
+  private void accept() {
+    try {
+      SocketChannel channel = listener.accept();
+      if (channel == null) return;
+      if (connections >= limits.connections() && !evictStranger()) {
+        LOG.log(Level.WARNING, "store server is full: connections={0}", connections);
+        channel.close();
+        return;
+      }
+      admit(channel);
+    } catch (IOException e) {
+      // Most likely no descriptor is left. The listener stays ready all the while, so look away
+      // until the next tick instead of spinning.
+      LOG.log(Level.WARNING, "store server cannot accept: {0}", e.getMessage());
+      listenerKey.interestOps(0);
+      acceptPaused = true;
+      nextTick = now() + TICK_MILLIS * 1_000_000;
+    }
+  }
+
+  private void admit(SocketChannel channel) throws IOException {
+    try {
+      channel.configureBlocking(false);
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+      SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
+      Connection connection = new Connection(this, channel, key, now());
+      key.attach(connection);
+      watched.add(connection);
+      connections++;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private boolean evictStranger() {
+    for (Connection connection : watched) {
+      if (connection.isStranger()) {
+        end(connection, "made room for a new one");
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void end(Connection connection, String reason) {
+    if (!connection.close()) return;
+    LOG.log(Level.DEBUG, "store connection {0} ends: {1}", connection, reason);
+    watched.remove(connection);
+    doomed.remove(connection);
+    connections--;
+  }
+
+  private void buryDoomed() {
+    // Ending one may wake, and so doom, another.
+    while (!doomed.isEmpty()) {
+      Map.Entry<Connection, Exception> next = doomed.entrySet().iterator().next();
+      end(next.getKey(), next.getValue().getMessage());
+    }
+  }
+
+  private void tick() {
+    long now = now();
+    nextTick = now + TICK_MILLIS * 1_000_000;
+    if (acceptPaused) {
+      acceptPaused = false;
+      listenerKey.interestOps(SelectionKey.OP_ACCEPT);
+    }
+    List<Connection> late = new ArrayList<>();
+    long handshake = limits.handshake().toNanos();
+    long progress = limits.progress().toNanos();
+    for (Iterator<Connection> each = watched.iterator(); each.hasNext(); ) {
+      Connection connection = each.next();
+      if (!connection.isDue()) {
+        each.remove();
+      } else if (connection.overdue(now, handshake, progress) != null) {
+        late.add(connection);
+      }
+    }
+    for (Connection connection : late) {
+      end(connection, connection.overdue(now, handshake, progress));
+    }
+    buryDoomed();
+  }
+
+  private void shutDown() {
+    for (SelectionKey key : selector.keys()) {
+      if (key.attachment() instanceof Connection connection) connection.close();
+    }
+    connections = 0;
+    try {
+      listener.close();
+      selector.close();
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "store server did not close cleanly", e);
+    }
+  }
+}

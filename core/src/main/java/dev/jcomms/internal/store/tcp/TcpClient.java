@@ -1,0 +1,285 @@
+package dev.jcomms.internal.store.tcp;
+
+import static dev.jcomms.internal.store.tcp.Connections.withGrace;
+
+import dev.jcomms.internal.store.Backoff;
+import dev.jcomms.internal.store.Deadline;
+import dev.jcomms.store.StoreTimeoutException;
+import dev.jcomms.store.TcpStore;
+import dev.jcomms.store.TcpStoreOptions;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The store's operations, as exchanges on {@link Connections}.
+ *
+ * <p>The protocol does not acknowledge writes. A ping sent behind one does, since a server answers
+ * a connection's requests in order: so a write that has returned is visible to everyone, and one
+ * that the server refused fails here and not in the next call.
+ */
+public final class TcpClient implements TcpStore {
+  private static final int ACKNOWLEDGE = 0x4A434F4D;
+
+  private final TcpStoreOptions options;
+  private final Connections connections;
+  private final InetSocketAddress address;
+
+  private TcpClient(TcpStoreOptions options, Connector connector, ClientConnection first) {
+    this.options = options;
+    this.address = first.remote();
+    this.connections = new Connections(connector, first);
+  }
+
+  /** Connects, or throws when the timeout of {@code options} has passed. */
+  public static TcpClient connect(String host, int port, TcpStoreOptions options) {
+    Connector connector = new Connector(host, port, options);
+    return new TcpClient(
+        options, connector, connector.connectPatiently(Deadline.after(options.timeout())));
+  }
+
+  @Override
+  public InetSocketAddress address() {
+    return address;
+  }
+
+  @Override
+  public void set(String key, byte[] value) {
+    byte[] wire = WireKeys.encode(key);
+    WireKeys.checkValue(value);
+    write("set", key, c -> c.put(Opcode.SET).putCounted(wire).putCounted(value));
+  }
+
+  @Override
+  public byte[] get(String key, Duration timeout) {
+    Deadline deadline = Deadline.after(timeout);
+    return values("get", List.of(key), deadline).getFirst();
+  }
+
+  @Override
+  public long add(String key, long delta) {
+    byte[] wire = WireKeys.encode(key);
+    return call("add", key, c -> c.put(Opcode.ADD).putCounted(wire).put64(delta).flush().get64());
+  }
+
+  @Override
+  public byte[] compareSet(String key, byte[] expected, byte[] desired) {
+    byte[] wire = WireKeys.encode(key);
+    WireKeys.checkValue(expected);
+    WireKeys.checkValue(desired);
+    return call(
+        "compareSet",
+        key,
+        c -> {
+          c.put(Opcode.COMPARE_SET).putCounted(wire).putCounted(expected).putCounted(desired);
+          return c.flush().getCounted();
+        });
+  }
+
+  @Override
+  public void await(List<String> keys, Duration timeout) {
+    List<byte[]> wire = WireKeys.encode(keys);
+    Deadline deadline = Deadline.after(timeout);
+    boolean there =
+        connections.inTurn("await", keys, withGrace(deadline), c -> Waits.check(c, wire));
+    if (there) return;
+    connections.apart(
+        "await",
+        keys,
+        deadline,
+        c -> {
+          awaitKeys("await", c, keys, wire, deadline);
+          return null;
+        });
+  }
+
+  @Override
+  public boolean check(List<String> keys) {
+    List<byte[]> wire = WireKeys.encode(keys);
+    return call("check", keys, c -> Waits.check(c, wire));
+  }
+
+  @Override
+  public boolean delete(String key) {
+    byte[] wire = WireKeys.encode(key);
+    return call("delete", key, c -> c.put(Opcode.DELETE_KEY).putCounted(wire).flush().get64() > 0);
+  }
+
+  @Override
+  public long numKeys() {
+    return call("numKeys", "", c -> c.put(Opcode.GETNUMKEYS).flush().get64());
+  }
+
+  @Override
+  public void append(String key, byte[] value) {
+    byte[] wire = WireKeys.encode(key);
+    WireKeys.checkValue(value);
+    write("append", key, c -> c.put(Opcode.APPEND).putCounted(wire).putCounted(value));
+  }
+
+  @Override
+  public List<byte[]> multiGet(List<String> keys) {
+    return values("multiGet", keys, Deadline.after(timeout()));
+  }
+
+  @Override
+  public void multiSet(Map<String, byte[]> values) {
+    WireKeys.checkCount(values.size());
+    List<byte[]> fields = new ArrayList<>(2 * values.size());
+    values.forEach(
+        (key, value) -> {
+          fields.add(WireKeys.encode(key));
+          fields.add(WireKeys.checkValue(value));
+        });
+    write(
+        "multiSet",
+        values.keySet(),
+        c -> {
+          c.put(Opcode.MULTI_SET).put64(fields.size() / 2);
+          for (byte[] field : fields) c.putCounted(field);
+          return c;
+        });
+  }
+
+  @Override
+  public List<String> listKeys() {
+    return call(
+        "listKeys",
+        "",
+        c -> {
+          List<String> keys = new ArrayList<>();
+          for (long left = c.put(Opcode.LIST_KEYS).flush().get64(); left > 0; left--) {
+            String key = WireKeys.decode(c.getCounted());
+            if (key != null) keys.add(key);
+          }
+          return keys;
+        });
+  }
+
+  @Override
+  public void queuePush(String key, byte[] value) {
+    byte[] wire = WireKeys.encode(key);
+    WireKeys.checkValue(value);
+    write("queuePush", key, c -> c.put(Opcode.QUEUE_PUSH).putCounted(wire).putCounted(value));
+  }
+
+  @Override
+  public byte[] queuePop(String key, Duration timeout) {
+    byte[] wire = WireKeys.encode(key);
+    Deadline deadline = Deadline.after(timeout);
+    byte[] there =
+        connections.inTurn("queuePop", key, withGrace(deadline), c -> Waits.pop(c, wire));
+    if (there != null) return there;
+    return connections.apart(
+        "queuePop",
+        key,
+        deadline,
+        c -> {
+          for (Backoff backoff = new Backoff(deadline); ; backoff.pause()) {
+            awaitKeys("queuePop", c, List.of(key), List.of(wire), deadline);
+            byte[] value = Waits.pop(c.begin(withGrace(deadline)), wire);
+            // Another client was faster, or a plain key has the queue's name.
+            if (value != null) return value;
+          }
+        });
+  }
+
+  @Override
+  public Optional<byte[]> queuePoll(String key) {
+    byte[] wire = WireKeys.encode(key);
+    return call("queuePoll", key, c -> Optional.ofNullable(Waits.pop(c, wire)));
+  }
+
+  @Override
+  public long queueLength(String key) {
+    byte[] wire = WireKeys.encode(key);
+    return call("queueLength", key, c -> c.put(Opcode.QUEUE_LEN).putCounted(wire).flush().get64());
+  }
+
+  @Override
+  public void barrier(String key, int participants, Duration timeout) {
+    byte[] wire = WireKeys.encode(key);
+    Deadline deadline = Deadline.after(timeout);
+    connections.apart(
+        "barrier",
+        key,
+        deadline,
+        c -> {
+          c.put(Opcode.BARRIER).putCounted(wire).put64(participants).flush();
+          if (!Waits.stopped(c, deadline)) {
+            throw timedOut("barrier participants=" + participants, List.of(key), deadline);
+          }
+          return null;
+        });
+  }
+
+  @Override
+  public Duration timeout() {
+    return options.timeout();
+  }
+
+  @Override
+  public void close() {
+    connections.close();
+  }
+
+  @Override
+  public String toString() {
+    return connections.toString();
+  }
+
+  private <T> T call(String operation, Object subject, Connections.Exchange<T> exchange) {
+    return connections.inTurn(operation, subject, Deadline.after(timeout()), exchange);
+  }
+
+  private void write(
+      String operation, Object subject, Connections.Exchange<ClientConnection> request) {
+    call(
+        operation,
+        subject,
+        c -> {
+          request.run(c).put(Opcode.PING).put32(ACKNOWLEDGE).flush();
+          if (c.get32() != ACKNOWLEDGE) throw new IOException("write was not acknowledged");
+          return null;
+        });
+  }
+
+  /** The values of keys, at once if all are there, else on a connection that waits for them. */
+  private List<byte[]> values(String operation, List<String> keys, Deadline deadline) {
+    List<byte[]> wire = WireKeys.encode(keys);
+    List<byte[]> there =
+        connections.inTurn(
+            operation,
+            keys,
+            withGrace(deadline),
+            c -> Waits.check(c, wire) ? Waits.fetch(c, wire) : null);
+    if (there != null) return there;
+    return connections.apart(
+        operation,
+        keys,
+        deadline,
+        c -> {
+          for (Backoff backoff = new Backoff(deadline); ; backoff.pause()) {
+            awaitKeys(operation, c, keys, wire, deadline);
+            List<byte[]> values = Waits.fetch(c.begin(withGrace(deadline)), wire);
+            if (values != null) return values;
+          }
+        });
+  }
+
+  private void awaitKeys(
+      String operation, ClientConnection c, List<String> keys, List<byte[]> wire, Deadline deadline)
+      throws IOException {
+    c.begin(withGrace(deadline)).put(Opcode.WAIT).putKeys(wire).flush();
+    if (Waits.stopped(c, deadline)) return;
+    throw timedOut(operation, Waits.missing(c, keys, wire), deadline);
+  }
+
+  private StoreTimeoutException timedOut(String operation, List<String> keys, Deadline deadline) {
+    return new StoreTimeoutException(operation, keys, deadline.timeout(), toString());
+  }
+}

@@ -1,0 +1,78 @@
+package dev.jcomms.internal.store.tcp;
+
+import dev.jcomms.internal.store.Deadline;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The exchanges that waiting is made of, each on a connection that is the caller's. */
+final class Waits {
+  /** Checks in flight at once when the missing keys are looked for. */
+  private static final int BATCH = 256;
+
+  private Waits() {}
+
+  static boolean check(ClientConnection c, List<byte[]> keys) throws IOException {
+    return c.put(Opcode.CHECK).putKeys(keys).flush().get8() == Protocol.READY;
+  }
+
+  /** The first of a queue, or null. */
+  static byte[] pop(ClientConnection c, byte[] key) throws IOException {
+    long length = c.put(Opcode.QUEUE_POP).putCounted(key).flush().get64();
+    return length > 0 ? c.getCounted() : null;
+  }
+
+  /**
+   * The values of keys that were there a moment ago; null if one has been deleted since, which the
+   * server shows as an empty value.
+   */
+  static List<byte[]> fetch(ClientConnection c, List<byte[]> keys) throws IOException {
+    if (keys.size() == 1) c.put(Opcode.GET).putCounted(keys.getFirst());
+    else c.put(Opcode.MULTI_GET).putKeys(keys);
+    c.flush();
+    List<byte[]> values = new ArrayList<>(keys.size());
+    boolean anyEmpty = false;
+    for (int i = 0; i < keys.size(); i++) {
+      byte[] value = c.getCounted();
+      anyEmpty |= value.length == 0;
+      values.add(value);
+    }
+    return !anyEmpty || check(c, keys) ? values : null;
+  }
+
+  /**
+   * Whether the answer of a WAIT or BARRIER came by the deadline. If not, the wait is cancelled: an
+   * answer that was under way by then still counts.
+   */
+  static boolean stopped(ClientConnection c, Deadline deadline) throws IOException {
+    byte answer;
+    try {
+      answer = c.begin(deadline).get8();
+      if (answer == Protocol.STOP_WAITING) return true;
+    } catch (SocketTimeoutException e) {
+      c.begin(Deadline.after(Connections.GRACE)).put(Opcode.CANCEL_WAIT).flush();
+      answer = c.get8();
+      if (answer == Protocol.WAIT_CANCELED) return false;
+      if (answer == Protocol.STOP_WAITING && c.get8() == Protocol.WAIT_CANCELED) return true;
+    }
+    throw new IOException("answer of a wait is " + answer);
+  }
+
+  /** Which keys are not there; all of them if the server does not say in time. */
+  static List<String> missing(ClientConnection c, List<String> keys, List<byte[]> wire)
+      throws IOException {
+    if (keys.size() == 1) return keys;
+    c.begin(Deadline.after(Connections.GRACE));
+    List<String> missing = new ArrayList<>();
+    for (int start = 0; start < keys.size(); start += BATCH) {
+      int end = Math.min(start + BATCH, keys.size());
+      for (int i = start; i < end; i++) c.put(Opcode.CHECK).put64(1).putCounted(wire.get(i));
+      c.flush();
+      for (int i = start; i < end; i++) {
+        if (c.get8() != Protocol.READY) missing.add(keys.get(i));
+      }
+    }
+    return missing.isEmpty() ? keys : missing;
+  }
+}
