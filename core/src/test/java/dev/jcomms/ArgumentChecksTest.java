@@ -48,7 +48,9 @@ class ArgumentChecksTest {
         of(
             "all_reduce: reduce op BAND needs an integer dtype; tensor is f32",
             c -> c.allReduce(FOUR, ReduceOp.BAND)),
-        of("premul_sum needs a floating dtype", c -> c.allReduce(INTS, ReduceOp.premulSum(2))),
+        of(
+            "reduce op PREMUL_SUM needs a floating dtype",
+            c -> c.allReduce(INTS, ReduceOp.premulSum(2))),
         of(
             "needs a dtype other than f8",
             c -> c.allReduce(Tensor.zeros(DType.F8E4M3, Shape.of(4)), SUM)),

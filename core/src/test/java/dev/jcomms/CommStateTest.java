@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -115,22 +116,44 @@ class CommStateTest {
     try (Comm comm = Fakes.alone(script)) {
       CompletableFuture<Void> last = new CompletableFuture<>();
       CountDownLatch queued = new CountDownLatch(1);
-      Work first = comm.allReduceAsync(x, ReduceOp.SUM);
-      first
+      comm.addHook(
+          new Hook() {
+            @Override
+            public void before(Call call) {
+              await(queued);
+            }
+          });
+      comm.allReduceAsync(x, ReduceOp.SUM)
           .stage()
-          .thenRun(
-              () -> {
-                try {
-                  queued.await();
-                  comm.allReduce(x, ReduceOp.SUM);
-                  last.complete(null);
-                } catch (Throwable t) {
-                  last.completeExceptionally(t);
-                }
-              });
+          .thenRun(() -> comm.allReduce(x, ReduceOp.SUM))
+          .whenComplete((_, failure) -> settle(last, failure));
       comm.allReduceAsync(x, ReduceOp.SUM);
       queued.countDown();
       last.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void eventually(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
+      Thread.onSpinWait();
+    }
+  }
+
+  private static void settle(CompletableFuture<Void> future, Throwable failure) {
+    if (failure == null) {
+      future.complete(null);
+    } else {
+      future.completeExceptionally(failure);
     }
   }
 
@@ -257,6 +280,7 @@ class CommStateTest {
             told.add(reason);
           }
         });
+    eventually(() -> script.submitted().size() == 1);
     comm.abort("enough");
     comm.abort("again");
     for (Work work : List.of(running, queued)) {

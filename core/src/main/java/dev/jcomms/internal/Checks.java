@@ -4,6 +4,7 @@ import dev.jcomms.Collective;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.tensor.Tensor;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Every check of an operation's arguments, before anything moves. No backend repeats them.
@@ -308,7 +309,14 @@ final class Checks {
             case ReduceOp.Standard.AVG -> "a number dtype other than f8";
             case ReduceOp.Standard _ -> "a dtype other than f8, which is for transport";
           };
-      throw wrong(op, "reduce op " + redop + " needs " + needs + "; tensor is " + tensor.dtype());
+      throw wrong(
+          op,
+          "reduce op "
+              + redop.opName().toUpperCase(Locale.ROOT)
+              + " needs "
+              + needs
+              + "; tensor is "
+              + tensor.dtype());
     }
   }
 

@@ -175,9 +175,11 @@ final class Communicator implements Comm {
       return;
     }
     dumpFlightRecord();
+    String reason =
+        failure instanceof CommAbortedException aborted ? aborted.reason() : failure.getMessage();
     for (Routes.Route route : routes.all()) {
       if (route.backend() instanceof AbortableBackend abortable) {
-        abortable.abort(failure.getMessage());
+        abortable.abort(reason);
       }
     }
     for (Promise promise : pending) {
@@ -189,7 +191,7 @@ final class Communicator implements Comm {
     if (!wakesItself && occupant != null && occupant != Thread.currentThread()) {
       occupant.interrupt();
     }
-    hooks.aborted(this, failure.detail());
+    hooks.aborted(this, reason);
   }
 
   private void dumpFlightRecord() {
