@@ -260,7 +260,7 @@ abstract sealed class Creation permits Tensor {
       end += fits ? strides[d] * steps : 0;
     }
     long capacity = storage.bytes() / dtype.bytes();
-    if (!fits || (shape.elements() == 0 ? offset > capacity : end >= capacity)) {
+    if (!fits || (shape.elements() > 0 && end >= capacity)) {
       throw new IllegalArgumentException(
           "shape="
               + shape
