@@ -89,7 +89,7 @@ abstract sealed class Creation permits Tensor {
     return Sequences.arange(dtype, start, end, step);
   }
 
-  /** As above, {@link DType#F32} of numbers that may have a fraction. */
+  /** As above, {@link DType#F32} of fractions: {@code start + i * step} in f64, rounded once. */
   public static Tensor arange(double end) {
     return arange(DType.F32, 0, end, 1);
   }
