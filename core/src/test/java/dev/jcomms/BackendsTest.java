@@ -106,7 +106,9 @@ class BackendsTest {
     try (Comm comm = Fakes.builder(spec).build()) {
       Tensor there =
           Tensor.over(
-              Storage.of(Arena.global().allocate(16), Device.of("cuda:0")), DType.F32, Shape.of(4));
+              Storage.opaque(Arena.global().allocate(16), Device.of("cuda:0"), null),
+              DType.F32,
+              Shape.of(4));
       comm.allReduce(there, ReduceOp.SUM);
       comm.allReduce(Tensor.ones(Shape.of(4)), ReduceOp.SUM);
       comm.barrier();
@@ -118,7 +120,7 @@ class BackendsTest {
           .hasMessageContaining("device cpu and on device cuda");
       Tensor other =
           Tensor.over(
-              Storage.of(Arena.global().allocate(16), Device.of("privateuse1:0")),
+              Storage.opaque(Arena.global().allocate(16), Device.of("privateuse1:0"), null),
               DType.F32,
               Shape.of(4));
       assertThatThrownBy(() -> comm.allReduce(other, ReduceOp.SUM))

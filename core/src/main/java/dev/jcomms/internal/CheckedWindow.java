@@ -67,7 +67,7 @@ final class CheckedWindow implements Window {
   public Work getAsync(Tensor tensor, int src, long offsetElements, OpOptions options) {
     WindowBackend.RegisteredWindow window = registered("get");
     fits("get", window, tensor, "src", src, offsetElements);
-    if (tensor.segment().isReadOnly()) {
+    if (tensor.storage().isReadOnly()) {
       throw new IllegalArgumentException(
           about("get") + ": tensor is read-only and would be written to");
     }

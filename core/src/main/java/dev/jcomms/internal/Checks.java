@@ -228,7 +228,7 @@ final class Checks {
   }
 
   private static void writable(Collective op, String name, Tensor tensor) {
-    if (tensor.segment().isReadOnly()) {
+    if (tensor.storage().isReadOnly()) {
       throw wrong(op, name + " is read-only and would be written to");
     }
   }
