@@ -26,9 +26,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How ranks find each other from the environment that their launcher gives them. Every rank is a thread here. */
+/**
+ * How ranks find each other from the environment that their launcher gives them. Every rank is a
+ * thread here.
+ */
 class BootstrapTest {
-  /** Makes {@code n} communicators at once, each from its own environment, and checks that they are one world. */
+  /**
+   * Makes {@code n} communicators at once, each from its own environment, and checks that they are
+   * one world.
+   */
   private static void meet(int n, IntFunction<Map<String, String>> environments) throws Exception {
     List<CompletableFuture<Comm>> ranks = new ArrayList<>();
     try (var threads = Executors.newCachedThreadPool()) {
@@ -36,7 +42,11 @@ class BootstrapTest {
         Map<String, String> environment = environments.apply(r);
         ranks.add(
             CompletableFuture.supplyAsync(
-                () -> Comm.newBuilder("fake", Device.CPU).environment(environment).initTimeout(Duration.ofSeconds(30)).build(),
+                () ->
+                    Comm.newBuilder("fake", Device.CPU)
+                        .environment(environment)
+                        .initTimeout(Duration.ofSeconds(30))
+                        .build(),
                 threads));
       }
       List<Comm> comms = new ArrayList<>();
@@ -78,7 +88,8 @@ class BootstrapTest {
     "PMI_RANK, PMI_SIZE, MASTER_ADDR, MASTER_PORT",
     "SLURM_PROCID, SLURM_NTASKS, MASTER_ADDR, MASTER_PORT"
   })
-  void ranksMeetAtTheAddressThatRankZeroHosts(String rank, String size, String address, String port) throws Exception {
+  void ranksMeetAtTheAddressThatRankZeroHosts(String rank, String size, String address, String port)
+      throws Exception {
     String free = Integer.toString(freePort());
     meet(3, r -> Map.of(rank, "" + r, size, "3", address, "127.0.0.1", port, free));
   }
@@ -88,13 +99,24 @@ class BootstrapTest {
     StoreSecret secret = StoreSecret.generate();
     Path file = folder.resolve("secret");
     Files.writeString(file, secret.reveal() + "\n");
-    try (TcpStoreServer server = TcpStoreServer.start(TcpStoreServerOptions.defaults().secret(secret))) {
+    try (TcpStoreServer server =
+        TcpStoreServer.start(TcpStoreServerOptions.defaults().secret(secret))) {
       meet(
           2,
           r ->
               Map.of(
-                  "RANK", "" + r, "WORLD_SIZE", "2", "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", "" + server.port(),
-                  "TORCHELASTIC_USE_AGENT_STORE", "True", "JCOMMS_SECRET_FILE", file.toString()));
+                  "RANK",
+                  "" + r,
+                  "WORLD_SIZE",
+                  "2",
+                  "MASTER_ADDR",
+                  "127.0.0.1",
+                  "MASTER_PORT",
+                  "" + server.port(),
+                  "TORCHELASTIC_USE_AGENT_STORE",
+                  "True",
+                  "JCOMMS_SECRET_FILE",
+                  file.toString()));
     }
   }
 
@@ -123,10 +145,18 @@ class BootstrapTest {
         3,
         r ->
             Map.of(
-                "OMPI_COMM_WORLD_RANK", "" + r, "OMPI_COMM_WORLD_SIZE", "3", "OMPI_COMM_WORLD_LOCAL_SIZE", "3",
-                "PMIX_NAMESPACE", job));
-    Path folder = Path.of(System.getProperty("java.io.tmpdir"), "jcomms-" + System.getProperty("user.name"));
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder))).isEqualTo("rwx------");
+                "OMPI_COMM_WORLD_RANK",
+                "" + r,
+                "OMPI_COMM_WORLD_SIZE",
+                "3",
+                "OMPI_COMM_WORLD_LOCAL_SIZE",
+                "3",
+                "PMIX_NAMESPACE",
+                job));
+    Path folder =
+        Path.of(System.getProperty("java.io.tmpdir"), "jcomms-" + System.getProperty("user.name"));
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
+        .isEqualTo("rwx------");
     assertThat(folder.resolve(job)).doesNotExist();
   }
 
@@ -134,7 +164,14 @@ class BootstrapTest {
   void ranksMeetInAFile(@TempDir Path folder) throws Exception {
     meet(
         3,
-        r -> Map.of("RANK", "" + r, "WORLD_SIZE", "3", "JCOMMS_STORE_FILE", folder.resolve("store").toString()));
+        r ->
+            Map.of(
+                "RANK",
+                "" + r,
+                "WORLD_SIZE",
+                "3",
+                "JCOMMS_STORE_FILE",
+                folder.resolve("store").toString()));
   }
 
   @Test
@@ -150,7 +187,8 @@ class BootstrapTest {
   void severalCommunicatorsOfOneProcessShareTheHostedStore() throws Exception {
     int port = freePort();
     Map<String, String> environment =
-        Map.of("RANK", "0", "WORLD_SIZE", "2", "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", "" + port);
+        Map.of(
+            "RANK", "0", "WORLD_SIZE", "2", "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", "" + port);
     Map<String, String> peer = new HashMap<>(environment);
     peer.put("RANK", "1");
     for (int round = 0; round < 2; round++) {
@@ -165,7 +203,15 @@ class BootstrapTest {
             () ->
                 Comm.newBuilder("fake", Device.CPU)
                     .environment(
-                        Map.of("RANK", "0", "WORLD_SIZE", "3", "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", "" + port))
+                        Map.of(
+                            "RANK",
+                            "0",
+                            "WORLD_SIZE",
+                            "3",
+                            "MASTER_ADDR",
+                            "127.0.0.1",
+                            "MASTER_PORT",
+                            "" + port))
                     .initTimeout(Duration.ofMillis(300))
                     .build())
         .isInstanceOfSatisfying(
@@ -184,7 +230,15 @@ class BootstrapTest {
                 meet(
                     2,
                     r ->
-                        Map.of("RANK", "" + r, "WORLD_SIZE", r == 0 ? "2" : "3", "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", port)))
+                        Map.of(
+                            "RANK",
+                            "" + r,
+                            "WORLD_SIZE",
+                            r == 0 ? "2" : "3",
+                            "MASTER_ADDR",
+                            "127.0.0.1",
+                            "MASTER_PORT",
+                            port)))
         .hasRootCauseInstanceOf(BootstrapException.class)
         .rootCause()
         .hasMessageContaining("ranks disagree");
@@ -220,7 +274,15 @@ class BootstrapTest {
             () ->
                 Comm.newBuilder("fake", Device.CPU)
                     .environment(
-                        Map.of("RANK", "1", "WORLD_SIZE", "2", "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", "" + port))
+                        Map.of(
+                            "RANK",
+                            "1",
+                            "WORLD_SIZE",
+                            "2",
+                            "MASTER_ADDR",
+                            "127.0.0.1",
+                            "MASTER_PORT",
+                            "" + port))
                     .initTimeout(Duration.ofMillis(300))
                     .build())
         .isInstanceOf(BootstrapException.class)

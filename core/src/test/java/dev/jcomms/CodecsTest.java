@@ -35,8 +35,29 @@ class CodecsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", " ", "{", "[1,]", "{\"a\":1,}", "{\"a\" 1}", "01", "1.", ".5", "+1", "1e", "nul", "\"", "\"\\x\"", "\"\\u12g4\"",
-        "\"a\nb\"", "[1] 2", "{\"a\":1,\"a\":2}", "NaN", "-", "'a'", "{1:2}", "1e5x"
+        "",
+        " ",
+        "{",
+        "[1,]",
+        "{\"a\":1,}",
+        "{\"a\" 1}",
+        "01",
+        "1.",
+        ".5",
+        "+1",
+        "1e",
+        "nul",
+        "\"",
+        "\"\\x\"",
+        "\"\\u12g4\"",
+        "\"a\nb\"",
+        "[1] 2",
+        "{\"a\":1,\"a\":2}",
+        "NaN",
+        "-",
+        "'a'",
+        "{1:2}",
+        "1e5x"
       })
   void malformedJsonIsRefusedWithItsPlace(String text) {
     assertThatThrownBy(() -> json(text))
@@ -46,19 +67,23 @@ class CodecsTest {
 
   @Test
   void deepNestingIsRefusedNotARunawayStack() {
-    assertThatThrownBy(() -> json("[".repeat(100_000))).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> json("[".repeat(100_000)))
+        .isInstanceOf(IllegalArgumentException.class);
     Object deep = List.of();
     for (int i = 0; i < 1000; i++) {
       deep = List.of(deep);
     }
     Object tooDeep = deep;
-    assertThatThrownBy(() -> Codecs.JSON.encode(tooDeep)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Codecs.JSON.encode(tooDeep))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void whatJsonCannotSayIsRefused() {
-    assertThatThrownBy(() -> Codecs.JSON.encode(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> Codecs.JSON.encode(new Object())).hasMessageContaining("java.lang.Object");
+    assertThatThrownBy(() -> Codecs.JSON.encode(Double.NaN))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Codecs.JSON.encode(new Object()))
+        .hasMessageContaining("java.lang.Object");
     assertThatThrownBy(() -> Codecs.JSON.encode(Map.of(1, 2))).hasMessageContaining("not a String");
   }
 
@@ -83,7 +108,8 @@ class CodecsTest {
   @Test
   void textMustBeUtf8() {
     assertThat(Codecs.STRING.decode(Codecs.STRING.encode("漢字"))).isEqualTo("漢字");
-    assertThatThrownBy(() -> Codecs.STRING.decode(new byte[] {(byte) 0xff})).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Codecs.STRING.decode(new byte[] {(byte) 0xff}))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
@@ -101,8 +127,25 @@ class CodecsTest {
     Collective.kinds().forEach(kind -> names.add(Collective.nameOf(kind)));
     assertThat(names)
         .containsExactly(
-            "all_gather", "all_gather_single", "all_gather_v", "all_reduce", "all_to_all", "all_to_all_single",
-            "all_to_all_v_single", "barrier", "broadcast", "gather", "gather_single", "monitored_barrier", "recv", "reduce",
-            "reduce_scatter", "reduce_scatter_single", "reduce_scatter_v", "scatter", "send", "send_recv_batch");
+            "all_gather",
+            "all_gather_single",
+            "all_gather_v",
+            "all_reduce",
+            "all_to_all",
+            "all_to_all_single",
+            "all_to_all_v_single",
+            "barrier",
+            "broadcast",
+            "gather",
+            "gather_single",
+            "monitored_barrier",
+            "recv",
+            "reduce",
+            "reduce_scatter",
+            "reduce_scatter_single",
+            "reduce_scatter_v",
+            "scatter",
+            "send",
+            "send_recv_batch");
   }
 }

@@ -103,7 +103,7 @@ record Membership(
 
   /** Ends this rank's part. */
   void leave() {
-    meetingPoint.close();
     lodging.leave();
+    meetingPoint.close();
   }
 }

@@ -60,7 +60,8 @@ class PromiseTest {
     for (int i = 0; i < 3; i++) {
       assertThatThrownBy(promise::await)
           .isInstanceOf(CommTimeoutException.class)
-          .hasMessage("barrier #3 on comm 'main' timed out after 5.0 s (rank 1 of 4): waiting for rank 2")
+          .hasMessage(
+              "barrier #3 on comm 'main' timed out after 5.0 s (rank 1 of 4): waiting for rank 2")
           .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
     }
     assertThatThrownBy(() -> promise.stage().toCompletableFuture().join())
@@ -73,7 +74,9 @@ class PromiseTest {
     Promise promise = new Promise(SITE);
     promise.fail(new ArithmeticException("odd"));
     assertThat(promise.status()).isEqualTo(Work.Status.ERROR);
-    assertThat(promise.failure().orElseThrow()).isInstanceOf(BackendException.class).hasCauseInstanceOf(ArithmeticException.class);
+    assertThat(promise.failure().orElseThrow())
+        .isInstanceOf(BackendException.class)
+        .hasCauseInstanceOf(ArithmeticException.class);
   }
 
   @Test
@@ -93,8 +96,11 @@ class PromiseTest {
     Tensor y = Tensor.zeros(DType.I32, Shape.of(1000));
     Fingerprint theirs = Fingerprint.of(new Collective.AllReduce(y, y, ReduceOp.MAX));
     assertThatThrownBy(() -> mine.requireSame(0, 3, theirs))
-        .isInstanceOfSatisfying(CommMismatchException.class, e -> assertThat(e.missingRanks()).containsExactly(3))
-        .hasMessageContaining("rank 0 has all_reduce of 1024 x f32, sum, rank 3 has all_reduce of 1000 x i32, max");
-    assertThatThrownBy(() -> Fingerprint.decode("nonsense")).isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOfSatisfying(
+            CommMismatchException.class, e -> assertThat(e.missingRanks()).containsExactly(3))
+        .hasMessageContaining(
+            "rank 0 has all_reduce of 1024 x f32, sum, rank 3 has all_reduce of 1000 x i32, max");
+    assertThatThrownBy(() -> Fingerprint.decode("nonsense"))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 }
