@@ -28,6 +28,16 @@ final class PrinterTest {
   }
 
   @Test
+  void exponentsAppearBeyondARatioOfAThousandOrOutsideTheReadable() {
+    assertThat(Tensor.of(1f, 1000f)).hasToString("tensor([   1., 1000.])");
+    assertThat(Tensor.of(1f, 1001f)).hasToString("tensor([1.0000e+00, 1.0010e+03])");
+    assertThat(Tensor.of(1e8f)).hasToString("tensor([100000000.])");
+    assertThat(Tensor.of(1e8f + 8)).hasToString("tensor([1.0000e+08])");
+    assertThat(Tensor.of(1e-4, 5e-2)).hasToString("tensor([0.0001, 0.0500], dtype=torch.float64)");
+    assertThat(Tensor.of(9e-5)).hasToString("tensor([9.0000e-05], dtype=torch.float64)");
+  }
+
+  @Test
   void emptyTensorsTellTheShapeThatBracketsCannot() {
     assertThat(Tensor.empty(Shape.of(0))).hasToString("tensor([])");
     assertThat(Tensor.empty(DType.I64, Shape.of(2, 0)))
