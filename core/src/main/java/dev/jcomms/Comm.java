@@ -1,0 +1,218 @@
+package dev.jcomms;
+
+import dev.jcomms.internal.CommFactory;
+import dev.jcomms.store.Store;
+import dev.jcomms.tensor.Device;
+import dev.jcomms.tensor.Tensor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A group of ranks that communicate: this rank's end of it.
+ *
+ * <p>Made by {@link #newComm}, {@link #newBuilder}, {@link #split} or {@link World}; making one is
+ * collective over its ranks. Any thread may call it; its operations (see {@link Collectives} and
+ * {@link ObjectCollectives}) take effect in call order. Communicators are independent of each
+ * other.
+ *
+ * <p>After {@link #close} every call but {@code close} and the plain questions is an {@link
+ * IllegalStateException}. A communicator that has lost a peer, timed out or been aborted is
+ * poisoned: every further operation fails at once with the first failure, and {@link #reconfigure}
+ * builds a new one among the survivors.
+ */
+public interface Comm extends Collectives, ObjectCollectives, AutoCloseable {
+
+  /** The name and version of a backend. */
+  record BackendInfo(String name, String version) {
+    @Override
+    public String toString() {
+      return name + " " + version;
+    }
+  }
+
+  /**
+   * A communicator of all ranks of the job, found by the environment; without one, a world of this
+   * rank alone.
+   *
+   * @param backend a backend's name, or one per device type: {@code "cpu:jccl,cuda:nccl"}
+   */
+  static Comm newComm(String backend, Device device) {
+    return newBuilder(backend, device).build();
+  }
+
+  /**
+   * As {@link #newComm(String, Device)} on the CPU, with the backend that {@link #defaultBackend}
+   * names.
+   */
+  static Comm newComm() {
+    return newComm(defaultBackend(), Device.CPU);
+  }
+
+  /**
+   * The backend where none is named: {@link Setting#BACKEND}, else {@code jccl}, else {@code
+   * reference}.
+   */
+  static String defaultBackend() {
+    return CommFactory.defaultBackend(System.getenv());
+  }
+
+  /** A communicator made with options. */
+  static Builder newBuilder(String backend, Device device) {
+    return CommFactory.newBuilder(backend, device);
+  }
+
+  /**
+   * What a communicator is made with. Used by one thread. Whatever is not given comes from the
+   * environment.
+   */
+  interface Builder {
+    /** The name in messages and records; {@code "main"} unless given. */
+    Builder name(String name);
+
+    /** This rank and the number of ranks. */
+    Builder ranks(int rank, int size);
+
+    /** The store to meet at, which stays the caller's to close. */
+    Builder store(Store store);
+
+    /** The timeout of operations that have none of their own. */
+    Builder timeout(Duration timeout);
+
+    /** How long the ranks may take to find each other. */
+    Builder initTimeout(Duration timeout);
+
+    /** One hint more for the backend. */
+    Builder hint(String name, String value);
+
+    /**
+     * Whether a failed operation ends the process, after the flight record was dumped. Off unless
+     * set.
+     */
+    Builder abortProcessOnError(boolean abort);
+
+    /** The environment to read instead of the process's own. */
+    Builder environment(Map<String, String> environment);
+
+    /** Meets the other ranks and opens the backend. */
+    Comm build();
+  }
+
+  /** This rank, from 0 to {@link #size()} - 1. */
+  int rank();
+
+  /** The number of ranks. */
+  int size();
+
+  /** The ranks of this communicator as ranks of the first one it was split from, by position. */
+  List<Integer> ranks();
+
+  /** The name in messages and records. */
+  String name();
+
+  /** The device given when it was made. */
+  Device device();
+
+  /** The backend that serves {@link #device()}. */
+  BackendInfo backend();
+
+  /** The backend of each device type. */
+  Map<String, BackendInfo> backends();
+
+  /** What it was made with. */
+  CommOptions options();
+
+  /** Changes the timeout of operations that have none of their own. */
+  void timeout(Duration timeout);
+
+  /** Whether {@link #abort} was called, or a failure has poisoned the communicator. */
+  boolean isAborted();
+
+  /** Starts collecting sends and receives to be issued together. */
+  Batch batch();
+
+  /**
+   * A communicator of some of the ranks. Collective over this one: every rank gives the list of the
+   * group it is in.
+   *
+   * @param ranks ranks of this communicator; the new rank is the position here. Empty: no part in
+   *     any group
+   * @return empty for an empty list
+   * @throws IllegalArgumentException on every rank alike, if any rank's list lacks that rank, has a
+   *     rank twice or one out of range, or differs from that of another member
+   */
+  default Optional<Comm> split(List<Integer> ranks) {
+    return split(ranks, options().unnamed());
+  }
+
+  /** As {@link #split(List)}, with options of its own. */
+  Optional<Comm> split(List<Integer> ranks, CommOptions options);
+
+  /**
+   * A communicator of the ranks that give the same color, ordered by key and then by rank.
+   * Collective over this one.
+   *
+   * @param color not negative, or -1 for no part in any group
+   */
+  Optional<Comm> split(int color, int key);
+
+  /**
+   * Records the operations that {@code operations} calls on this communicator, instead of running
+   * them.
+   */
+  CommGraph capture(Runnable operations);
+
+  /** A window without memory yet. Collective. */
+  Window newWindow();
+
+  /** A window over a tensor. Collective. */
+  default Window newWindow(Tensor tensor) {
+    Window window = newWindow();
+    window.register(tensor);
+    return window;
+  }
+
+  /** Adds a hook; closing the registration takes it away. */
+  Registration addHook(Hook hook);
+
+  /** The record of the last operations. */
+  FlightRecorder flightRecorder();
+
+  /** Whether the backend of {@link #device()} has a feature at its version. */
+  boolean has(Feature feature);
+
+  /**
+   * Refuses to go on without a feature.
+   *
+   * @throws UnsupportedOperationException with the version found and the version needed
+   */
+  void require(Feature feature);
+
+  /**
+   * Wakes every waiter with {@link CommAbortedException}; the first reason wins. Any thread, any
+   * time.
+   */
+  void abort(String reason);
+
+  /** Where this rank can be met for {@link #reconfigure}: the same on every call. */
+  InitHandle initHandle();
+
+  /**
+   * A communicator of the owners of these handles, in this order; ends this one. Collective over
+   * the new ranks, which need not have met before.
+   *
+   * @param uuid the same on every new rank, and never used before by any of them
+   */
+  Comm reconfigure(String uuid, List<InitHandle> handles);
+
+  /** As with a list, where the order does not matter: the handles' own order decides. */
+  default Comm reconfigure(String uuid, Set<InitHandle> handles) {
+    return reconfigure(uuid, handles.stream().sorted().toList());
+  }
+
+  /** Waits for pending work, then frees everything. Idempotent. */
+  @Override
+  void close();
+}

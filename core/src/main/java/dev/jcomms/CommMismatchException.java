@@ -1,0 +1,30 @@
+package dev.jcomms;
+
+import java.util.Set;
+
+/**
+ * Ranks called different operations, or one operation with different sizes, dtypes, reduce ops or
+ * roots.
+ */
+public final class CommMismatchException extends CommException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * A disagreement.
+   *
+   * @param detail who has what: {@code rank 0 has 1024 x f32, rank 3 has 1000 x f32}
+   * @param ranks the ranks that differ from this one
+   */
+  public CommMismatchException(String detail, Set<Integer> ranks) {
+    this(null, detail, ranks);
+  }
+
+  private CommMismatchException(Site site, String detail, Set<Integer> ranks) {
+    super(site, join("ranks disagree on " + what(site), site, detail), detail, ranks, null);
+  }
+
+  @Override
+  public CommMismatchException at(Site site) {
+    return tracedLike(new CommMismatchException(site, detail(), missingRanks()));
+  }
+}

@@ -1,0 +1,72 @@
+package dev.jcomms;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * An operation on its way, as returned by the {@code …Async} methods of {@link Comm}.
+ *
+ * <p>Made by core and by backends; any thread may use it. It keeps the operation's tensors alive
+ * until it ends.
+ */
+public interface Work {
+
+  /** Where an operation stands. The last three are final. */
+  enum Status {
+    NOT_STARTED,
+    IN_PROGRESS,
+    COMPLETED,
+    TIMED_OUT,
+    ERROR;
+
+    /** Whether nothing will change any more. */
+    public boolean isFinal() {
+      return compareTo(COMPLETED) >= 0;
+    }
+  }
+
+  /** Work that is done: what a backend returns when it has finished inside {@code submit}. */
+  static Work completed() {
+    return CompletedWork.INSTANCE;
+  }
+
+  /** Where the operation stands now. */
+  Status status();
+
+  /** Whether the operation has ended, well or not. */
+  default boolean isCompleted() {
+    return status().isFinal();
+  }
+
+  /** How it failed, if it did. */
+  Optional<CommException> failure();
+
+  /**
+   * Waits until the operation ends; on failed work, always throws.
+   *
+   * @throws CommException as the operation failed. An interrupted wait throws {@link
+   *     CommAbortedException} with the thread's interrupt flag set; the operation goes on
+   */
+  void await();
+
+  /**
+   * Waits as {@link #await()}, but not longer than this.
+   *
+   * @throws CommTimeoutException if the operation has not ended by then; the operation itself goes
+   *     on
+   */
+  void await(Duration timeout);
+
+  /**
+   * The end of the operation for composition; completes exceptionally with the {@link
+   * CommException} it failed with.
+   */
+  CompletionStage<Void> stage();
+
+  /** Calls {@code action} when the operation starts, at once if it has. */
+  void onStart(Runnable action);
+
+  /** Calls {@code action} when the operation has ended, well or not, at once if it has. */
+  void onEnd(Runnable action);
+}

@@ -1,0 +1,244 @@
+package dev.jcomms.internal;
+
+import dev.jcomms.OpOptions;
+import dev.jcomms.ReduceOp;
+import dev.jcomms.Window;
+import dev.jcomms.Work;
+import dev.jcomms.spi.Promise;
+import dev.jcomms.spi.WindowBackend;
+import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Tensor;
+import java.util.function.Supplier;
+
+/**
+ * A window as core sees it: state, ranks, bounds and dtypes are checked here, the rest is the
+ * backend's.
+ */
+final class CheckedWindow implements Window {
+  private final Communicator comm;
+  private final WindowBackend backend;
+  private WindowBackend.RegisteredWindow registered;
+  private DType dtype;
+  private boolean closed;
+
+  CheckedWindow(Communicator comm, Routes.Route route) {
+    this.comm = comm;
+    if (!(route.backend() instanceof WindowBackend windows)) {
+      throw new UnsupportedOperationException(
+          "backend '"
+              + route.name()
+              + "' has no windows; it has "
+              + route.kinds().stream().map(dev.jcomms.Collective::nameOf).sorted().toList());
+    }
+    this.backend = windows;
+  }
+
+  @Override
+  public synchronized void register(Tensor tensor) {
+    usable("register");
+    if (registered != null) {
+      throw new IllegalStateException(about("register") + ": a tensor is registered already");
+    }
+    contiguous("register", tensor);
+    registered = sited("register", () -> backend.register(tensor, comm.resolve(OpOptions.DEFAULT)));
+    dtype = tensor.dtype();
+  }
+
+  @Override
+  public synchronized void deregister() {
+    WindowBackend.RegisteredWindow window = registered("deregister");
+    registered = null;
+    sited(
+        "deregister",
+        () -> {
+          window.close();
+          return null;
+        });
+  }
+
+  @Override
+  public Work putAsync(Tensor tensor, int dst, long offsetElements, OpOptions options) {
+    WindowBackend.RegisteredWindow window = registered("put");
+    fits("put", window, tensor, "dst", dst, offsetElements);
+    return started("put", () -> window.put(tensor, dst, offsetElements, comm.resolve(options)));
+  }
+
+  @Override
+  public Work getAsync(Tensor tensor, int src, long offsetElements, OpOptions options) {
+    WindowBackend.RegisteredWindow window = registered("get");
+    fits("get", window, tensor, "src", src, offsetElements);
+    if (tensor.storage().isReadOnly()) {
+      throw new IllegalArgumentException(
+          about("get") + ": tensor is read-only and would be written to");
+    }
+    return started("get", () -> window.get(tensor, src, offsetElements, comm.resolve(options)));
+  }
+
+  @Override
+  public Work accumulateAsync(
+      Tensor tensor, int dst, long offsetElements, ReduceOp op, OpOptions options) {
+    WindowBackend.RegisteredWindow window = registered("accumulate");
+    fits("accumulate", window, tensor, "dst", dst, offsetElements);
+    if (op == ReduceOp.AVG || !op.accepts(tensor.dtype())) {
+      throw new IllegalArgumentException(
+          about("accumulate")
+              + ": reduce op "
+              + op.opName()
+              + " is not for accumulating "
+              + tensor.dtype());
+    }
+    return started(
+        "accumulate",
+        () -> window.accumulate(tensor, dst, offsetElements, op, comm.resolve(options)));
+  }
+
+  @Override
+  public Work signalAsync(int dst, OpOptions options) {
+    WindowBackend.RegisteredWindow window = registered("signal");
+    rank("signal", "dst", dst);
+    return started("signal", () -> window.signal(dst, comm.resolve(options)));
+  }
+
+  @Override
+  public Work awaitSignalAsync(int src, OpOptions options) {
+    WindowBackend.RegisteredWindow window = registered("await_signal");
+    rank("await_signal", "src", src);
+    return started("await_signal", () -> window.awaitSignal(src, comm.resolve(options)));
+  }
+
+  @Override
+  public void flush(int dst) {
+    WindowBackend.RegisteredWindow window = registered("flush");
+    rank("flush", "dst", dst);
+    started("flush", () -> window.flush(dst, comm.resolve(OpOptions.DEFAULT))).await();
+  }
+
+  @Override
+  public void fence() {
+    WindowBackend.RegisteredWindow window = registered("fence");
+    started("fence", () -> window.fence(comm.resolve(OpOptions.DEFAULT))).await();
+  }
+
+  @Override
+  public Tensor mapRemote(int rank) {
+    WindowBackend.RegisteredWindow window = registered("map_remote");
+    rank("map_remote", "rank", rank);
+    if (window.attributes(rank).access() != Access.UNIFIED) {
+      throw new UnsupportedOperationException(
+          about("map_remote") + ": memory is not shared with rank=" + rank + "; use get and put");
+    }
+    return window.mapRemote(rank);
+  }
+
+  @Override
+  public Attributes attributes(int rank) {
+    WindowBackend.RegisteredWindow window = registered("attributes");
+    rank("attributes", "rank", rank);
+    return window.attributes(rank);
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      if (registered != null) {
+        registered.close();
+        registered = null;
+      }
+    }
+  }
+
+  private synchronized WindowBackend.RegisteredWindow registered(String what) {
+    usable(what);
+    if (registered == null) {
+      throw new IllegalStateException(
+          about(what) + ": no tensor is registered; call register first");
+    }
+    return registered;
+  }
+
+  private void usable(String what) {
+    if (closed) {
+      throw new IllegalStateException(about(what) + ": the window is closed");
+    }
+    comm.requireUsable("window " + what);
+  }
+
+  private void fits(
+      String what,
+      WindowBackend.RegisteredWindow window,
+      Tensor tensor,
+      String role,
+      int rank,
+      long offset) {
+    contiguous(what, tensor);
+    rank(what, role, rank);
+    if (tensor.dtype() != dtype) {
+      throw new IllegalArgumentException(
+          about(what) + ": tensor has dtype=" + tensor.dtype() + ", the window dtype=" + dtype);
+    }
+    long room = window.attributes(rank).elements();
+    if (offset < 0 || offset > room || tensor.elements() > room - offset) {
+      throw new IllegalArgumentException(
+          about(what)
+              + ": offset="
+              + offset
+              + " and elements="
+              + tensor.elements()
+              + " do not fit into rank "
+              + rank
+              + "'s elements="
+              + room);
+    }
+  }
+
+  private void contiguous(String what, Tensor tensor) {
+    if (tensor == null || !tensor.isContiguous()) {
+      throw new IllegalArgumentException(
+          about(what)
+              + (tensor == null
+                  ? ": tensor is null"
+                  : ": tensor is not contiguous: shape=" + tensor.shape()));
+    }
+  }
+
+  private void rank(String what, String role, int rank) {
+    if (rank < 0 || rank >= comm.size()) {
+      throw new IllegalArgumentException(
+          about(what)
+              + ": "
+              + role
+              + "="
+              + rank
+              + " is not a rank of comm '"
+              + comm.name()
+              + "' (size "
+              + comm.size()
+              + ")");
+    }
+  }
+
+  private String about(String what) {
+    return "window " + what;
+  }
+
+  /** A backend's work with the site its errors are to name. */
+  private Work started(String what, Supplier<Work> call) {
+    Work work = sited(what, call);
+    if (work.status() == Work.Status.COMPLETED) {
+      return work;
+    }
+    Promise promise = new Promise(comm.site("window " + what, -1));
+    promise.start();
+    work.onEnd(() -> work.failure().ifPresentOrElse(promise::fail, promise::complete));
+    return promise;
+  }
+
+  private <T> T sited(String what, Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (dev.jcomms.CommException e) {
+      throw e.comm() == null ? e.at(comm.site("window " + what, -1)) : e;
+    }
+  }
+}

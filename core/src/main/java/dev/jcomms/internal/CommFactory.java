@@ -1,0 +1,265 @@
+package dev.jcomms.internal;
+
+import dev.jcomms.BackendException;
+import dev.jcomms.BootstrapException;
+import dev.jcomms.Comm;
+import dev.jcomms.CommException;
+import dev.jcomms.CommOptions;
+import dev.jcomms.Feature;
+import dev.jcomms.Setting;
+import dev.jcomms.internal.bootstrap.Bootstrap;
+import dev.jcomms.internal.bootstrap.MeetingPoint;
+import dev.jcomms.internal.observe.FlightRing;
+import dev.jcomms.internal.observe.NanCheck;
+import dev.jcomms.internal.observe.OperationLog;
+import dev.jcomms.spi.BackendContext;
+import dev.jcomms.spi.BackendProvider;
+import dev.jcomms.spi.Backends;
+import dev.jcomms.store.Store;
+import dev.jcomms.store.StoreTimeoutException;
+import dev.jcomms.tensor.Device;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/** Makes communicators: the way from the face into the house. */
+public final class CommFactory implements Comm.Builder {
+  private final String backend;
+  private final Device device;
+  private final Map<String, String> hints = new HashMap<>();
+  private Optional<String> name = Optional.empty();
+  private int rank = -1;
+  private int size = -1;
+  private Store store;
+  private Duration timeout;
+  private Duration initTimeout;
+  private Boolean abortProcessOnError;
+  private Map<String, String> environment = System.getenv();
+
+  private CommFactory(String backend, Device device) {
+    this.backend = java.util.Objects.requireNonNull(backend, "backend");
+    this.device = java.util.Objects.requireNonNull(device, "device");
+  }
+
+  public static Comm.Builder newBuilder(String backend, Device device) {
+    return new CommFactory(backend, device);
+  }
+
+  public static String defaultBackend(Map<String, String> environment) {
+    String named = Setting.BACKEND.in(environment).text();
+    if (!named.isEmpty()) {
+      return named;
+    }
+    return Backends.find("jccl").isPresent() || Backends.find("reference").isEmpty()
+        ? "jccl"
+        : "reference";
+  }
+
+  @Override
+  public Comm.Builder name(String name) {
+    this.name = Optional.of(name);
+    return this;
+  }
+
+  @Override
+  public Comm.Builder ranks(int rank, int size) {
+    if (size < 1 || rank < 0 || rank >= size) {
+      throw new IllegalArgumentException("rank=" + rank + " is not a rank of size=" + size);
+    }
+    this.rank = rank;
+    this.size = size;
+    return this;
+  }
+
+  @Override
+  public Comm.Builder store(Store store) {
+    this.store = store;
+    return this;
+  }
+
+  @Override
+  public Comm.Builder timeout(Duration timeout) {
+    this.timeout = timeout;
+    return this;
+  }
+
+  @Override
+  public Comm.Builder initTimeout(Duration timeout) {
+    this.initTimeout = timeout;
+    return this;
+  }
+
+  @Override
+  public Comm.Builder hint(String name, String value) {
+    hints.put(name, value);
+    return this;
+  }
+
+  @Override
+  public Comm.Builder abortProcessOnError(boolean abort) {
+    this.abortProcessOnError = abort;
+    return this;
+  }
+
+  @Override
+  public Comm.Builder environment(Map<String, String> environment) {
+    this.environment = Map.copyOf(environment);
+    return this;
+  }
+
+  @Override
+  public Comm build() {
+    CommOptions options =
+        new CommOptions(
+            name,
+            timeout != null ? timeout : Setting.TIMEOUT_SECONDS.secondsIn(environment),
+            hints,
+            abortProcessOnError != null
+                ? abortProcessOnError
+                : Setting.ABORT_ON_ERROR.booleanIn(environment));
+    Duration init =
+        initTimeout != null ? initTimeout : Setting.INIT_TIMEOUT_SECONDS.secondsIn(environment);
+    Map<String, BackendProvider> providers = Routes.parse(backend, device);
+    if (name.isPresent()) {
+      providers.values().forEach(CommFactory::requireNames);
+    }
+    Bootstrap.Place place = new Bootstrap(environment, init).find(rank, size, store);
+    String called = name.orElse("main");
+    String base = "jcomms/" + Setting.GENERATION.in(environment).text() + "/" + called;
+    // The k-th communicator of a name on one rank belongs with the k-th of that name on the others.
+    long nth = place.lodging().store().add(base + "/made/" + place.rank(), 1);
+    return open(
+        new Membership(
+            called,
+            place.rank(),
+            place.size(),
+            IntStream.range(0, place.size()).boxed().toList(),
+            device,
+            providers,
+            options,
+            init,
+            environment,
+            place.lodging(),
+            MeetingPoint.of(environment, place.lodging()),
+            base + "/" + nth));
+  }
+
+  /**
+   * A name is core's own; only a backend that has gated names, and lacks them at its version,
+   * refuses one.
+   */
+  private static void requireNames(BackendProvider provider) {
+    if (provider.features().containsKey(Feature.NAMED_COMMUNICATORS)) {
+      FeatureGate.require(provider, Feature.NAMED_COMMUNICATORS);
+    }
+  }
+
+  /** Meets the other members, opens the backends, and is a communicator. */
+  static Comm open(Membership self) {
+    self.lodging().enter();
+    try {
+      meet(self);
+      Routes routes =
+          Routes.open(
+              self.providers(), self.device(), (backend, where) -> context(self, backend, where));
+      int capacity = Setting.FLIGHT_RECORDER_SIZE.intIn(self.environment(), 1, 10_000_000);
+      FlightRing ring =
+          new FlightRing(
+              new FlightRing.Owner(
+                  self.name(),
+                  self.rank(),
+                  self.size(),
+                  self.ranks(),
+                  routes.first().info().toString()),
+              capacity);
+      Communicator comm = new Communicator(self, routes, ring);
+      if (Setting.LOG_OPERATIONS.booleanIn(self.environment())) {
+        comm.addHook(new OperationLog());
+      }
+      if (Setting.NAN_CHECK.booleanIn(self.environment())) {
+        comm.addHook(new NanCheck());
+      }
+      return comm;
+    } catch (RuntimeException e) {
+      self.leave();
+      throw sited(e, self);
+    }
+  }
+
+  private static RuntimeException sited(RuntimeException e, Membership self) {
+    CommException.Site site =
+        new CommException.Site(self.name(), "init", -1, self.rank(), self.size());
+    return switch (e) {
+      case CommException known -> known.comm() == null ? known.at(site) : known;
+      case IllegalArgumentException refusal -> refusal;
+      case UnsupportedOperationException refusal -> refusal;
+      default -> new BackendException(e.toString(), e).at(site);
+    };
+  }
+
+  private static BackendContext context(Membership self, String backend, Device device) {
+    return new BackendContext(
+        self.name(),
+        self.rank(),
+        self.size(),
+        self.ranks(),
+        device,
+        self.backendStore(backend),
+        self.initTimeout(),
+        self.options().hints(),
+        self.environment());
+  }
+
+  /** Every rank says how it makes the communicator; all must say the same. */
+  private static void meet(Membership self) {
+    if (self.size() == 1) {
+      return;
+    }
+    Store store = self.coreStore();
+    String mine =
+        "size="
+            + self.size()
+            + ", backends="
+            + self.providers().entrySet().stream()
+                .map(e -> e.getKey() + ":" + e.getValue().name())
+                .sorted()
+                .toList();
+    store.set("init/" + self.rank(), mine.getBytes(StandardCharsets.UTF_8));
+    List<String> keys = IntStream.range(0, self.size()).mapToObj(r -> "init/" + r).toList();
+    try {
+      store.await(keys, self.initTimeout());
+    } catch (StoreTimeoutException e) {
+      Set<Integer> missing = new TreeSet<>();
+      IntStream.range(0, self.size())
+          .filter(r -> !store.check(List.of(keys.get(r))))
+          .forEach(missing::add);
+      throw new BootstrapException(
+          "ranks " + missing + " did not come within " + self.initTimeout().toMillis() / 1e3 + " s",
+          missing,
+          e);
+    }
+    List<byte[]> all = store.multiGet(keys);
+    for (int r = 0; r < all.size(); r++) {
+      String theirs = new String(all.get(r), StandardCharsets.UTF_8);
+      if (!theirs.equals(mine)) {
+        throw new BootstrapException(
+            "ranks disagree: rank "
+                + self.rank()
+                + " has "
+                + mine
+                + ", rank "
+                + r
+                + " has "
+                + theirs,
+            Set.of(r),
+            null);
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.jcomms.internal;
+
+import dev.jcomms.CommOptions;
+import dev.jcomms.InitHandle;
+import dev.jcomms.Setting;
+import dev.jcomms.internal.bootstrap.Lodging;
+import dev.jcomms.internal.bootstrap.MeetingPoint;
+import dev.jcomms.spi.BackendProvider;
+import dev.jcomms.store.PrefixStore;
+import dev.jcomms.store.Store;
+import dev.jcomms.tensor.Device;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * One rank's part in one communicator: who it is among whom, where they meet and with what they
+ * were made.
+ *
+ * @param ranks as ranks of the first communicator this one was split from
+ * @param key where this communicator's keys are in the store; unlike any other's
+ */
+record Membership(
+    String name,
+    int rank,
+    int size,
+    List<Integer> ranks,
+    Device device,
+    Map<String, BackendProvider> providers,
+    CommOptions options,
+    Duration initTimeout,
+    Map<String, String> environment,
+    Lodging lodging,
+    MeetingPoint meetingPoint,
+    String key) {
+
+  /** The part of the store that belongs to core. */
+  Store coreStore() {
+    return PrefixStore.of(key + "/core", lodging.store());
+  }
+
+  /** The part of the store that belongs to a backend. */
+  Store backendStore(String backend) {
+    return PrefixStore.of(key + "/" + backend, lodging.store());
+  }
+
+  /** Where flight records go, if anywhere. */
+  Optional<Path> flightFolder() {
+    String folder = Setting.FLIGHT_RECORDER_DIR.in(environment).text();
+    return folder.isEmpty() ? Optional.empty() : Optional.of(Path.of(folder));
+  }
+
+  /** This rank's part in a communicator of some of these ranks. */
+  Membership part(Agreement.Group group, CommOptions partOptions) {
+    return new Membership(
+        partOptions.name().orElse(name + ":" + group.id()),
+        group.members().indexOf(rank),
+        group.members().size(),
+        group.members().stream().map(ranks::get).toList(),
+        device,
+        providers,
+        partOptions,
+        initTimeout,
+        environment,
+        lodging,
+        MeetingPoint.of(environment, lodging),
+        key + "/split/" + group.id());
+  }
+
+  /**
+   * This rank's part in a communicator of the owners of these handles, who meet at the first one's.
+   */
+  Membership reconfigured(String uuid, List<InitHandle> handles) {
+    if (!uuid.matches("[A-Za-z0-9_.:-]{1,100}")) {
+      throw new IllegalArgumentException(
+          "reconfigure: uuid='" + uuid + "' is not 1 to 100 letters, digits, _ . : -");
+    }
+    int next = handles.indexOf(meetingPoint.handle());
+    if (next < 0) {
+      throw new IllegalArgumentException(
+          "reconfigure: handles=" + handles + " lack this rank's own, " + meetingPoint.handle());
+    }
+    if (handles.stream().distinct().count() < handles.size()) {
+      throw new IllegalArgumentException("reconfigure: handles=" + handles + " have one twice");
+    }
+    return new Membership(
+        name,
+        next,
+        handles.size(),
+        IntStream.range(0, handles.size()).boxed().toList(),
+        device,
+        providers,
+        options,
+        initTimeout,
+        environment,
+        meetingPoint.join(handles.getFirst(), next, handles.size(), uuid, initTimeout, lodging),
+        meetingPoint,
+        "jcomms/" + uuid);
+  }
+
+  /** Ends this rank's part. */
+  void leave() {
+    lodging.leave();
+    meetingPoint.close();
+  }
+}

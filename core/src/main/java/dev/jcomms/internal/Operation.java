@@ -1,0 +1,194 @@
+package dev.jcomms.internal;
+
+import dev.jcomms.BackendException;
+import dev.jcomms.Collective;
+import dev.jcomms.CommException;
+import dev.jcomms.Hook;
+import dev.jcomms.OpOptions;
+import dev.jcomms.Work;
+import dev.jcomms.internal.observe.CollectiveEvent;
+import dev.jcomms.spi.Promise;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One checked operation on its way: hooks and recorder before, the backend, recorder and hooks
+ * after, failures typed.
+ *
+ * <p>A blocking call performs it on its own thread; otherwise the lane runs it and the {@link
+ * #promise} tells. Whoever performs it has the lane.
+ */
+final class Operation implements Lane.Job {
+  private final Communicator comm;
+  private final Routes.Route route;
+  private final Collective op;
+  private final OpOptions options;
+  private long number;
+  private long recorded;
+  private List<Hook> hooks = List.of();
+  private Hook.Call call;
+  private CollectiveEvent event;
+  private Promise promise;
+
+  /** The options have a timeout. */
+  Operation(Communicator comm, Routes.Route route, Collective op, OpOptions options) {
+    this.comm = comm;
+    this.route = route;
+    this.op = op;
+    this.options = options;
+  }
+
+  Collective op() {
+    return op;
+  }
+
+  OpOptions options() {
+    return options;
+  }
+
+  Routes.Route route() {
+    return route;
+  }
+
+  /** Performs it on this thread and throws what it failed with. */
+  void perform(long number) {
+    this.number = number;
+    recorded = comm.ring().scheduled(number, op);
+    RuntimeException failure = null;
+    try {
+      Work work = begin();
+      if (work.status() != Work.Status.COMPLETED) {
+        work.await(options.timeoutOr(null));
+      }
+    } catch (Throwable t) {
+      failure = typed(t);
+    }
+    end(failure);
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  @Override
+  public void numbered(long number) {
+    this.number = number;
+    recorded = comm.ring().scheduled(number, op);
+    promise = new Promise(comm.site(op.opName(), number));
+  }
+
+  @Override
+  public Promise promise() {
+    return promise;
+  }
+
+  @Override
+  public Runnable run() {
+    promise.start();
+    Work work;
+    try {
+      work = begin();
+    } catch (Throwable t) {
+      RuntimeException failure = typed(t);
+      return () -> finish(failure);
+    }
+    if (work.isCompleted()) {
+      return () -> finish(work.failure().orElse(null));
+    }
+    // The backend goes on by itself: the lane is free for what comes next, and core keeps the
+    // deadline.
+    Duration timeout = options.timeoutOr(null);
+    CompletableFuture<Void> deadline =
+        new CompletableFuture<Void>().orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    work.onEnd(() -> deadline.complete(null));
+    deadline.whenComplete(
+        (_, late) ->
+            finish(
+                late == null
+                    ? work.failure().orElse(null)
+                    : new dev.jcomms.CommTimeoutException(
+                        timeout, "the backend has not ended it", java.util.Set.of())));
+    return () -> {};
+  }
+
+  private Work begin() {
+    comm.requireHealthy(op.opName(), number);
+    if (!comm.hooks().isEmpty()) {
+      hooks = comm.hooks().current();
+      call = new Hook.Call(comm, number, op, options);
+      for (int i = 0; i < hooks.size(); i++) {
+        try {
+          hooks.get(i).before(call);
+        } catch (RuntimeException refusal) {
+          hooks = hooks.subList(0, i + 1);
+          throw new Refused(refusal);
+        }
+      }
+    }
+    if (CollectiveEvent.isOn()) {
+      event = new CollectiveEvent();
+      event.begin();
+    }
+    comm.ring().started(recorded);
+    if (op instanceof Collective.MonitoredBarrier) {
+      comm.agreement().monitoredBarrier(options.timeoutOr(null));
+      return Work.completed();
+    }
+    Work work = route.backend().submit(op, options);
+    if (work == null) {
+      throw new BackendException("backend '" + route.name() + "' returned no work", null);
+    }
+    return work;
+  }
+
+  private void finish(RuntimeException failure) {
+    RuntimeException typed = failure == null ? null : typed(failure);
+    end(typed);
+    if (typed == null) {
+      promise.complete();
+    } else {
+      promise.fail(typed);
+    }
+  }
+
+  private void end(RuntimeException failure) {
+    comm.ring().ended(recorded, failure);
+    if (event != null) {
+      event.end(comm.name(), op, route.backend().algorithm(op, options), failure);
+    }
+    if (call != null) {
+      Hooks.after(hooks, call, failure);
+    }
+    if (failure instanceof CommException failed) {
+      comm.failed(op, failed);
+    }
+  }
+
+  /**
+   * Refusals pass as they are; what a backend threw of its own becomes a {@link BackendException}.
+   */
+  private RuntimeException typed(Throwable t) {
+    return switch (t) {
+      case Refused refused -> refused.refusal;
+      case CommException known ->
+          known.comm() == null ? known.at(comm.site(op.opName(), number)) : known;
+      case IllegalArgumentException refusal -> refusal;
+      case UnsupportedOperationException refusal -> refusal;
+      default ->
+          new BackendException("backend '" + route.name() + "': " + t, t)
+              .at(comm.site(op.opName(), number));
+    };
+  }
+
+  /** Carries a hook's exception past the translation of backend failures. */
+  private static final class Refused extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final RuntimeException refusal;
+
+    Refused(RuntimeException refusal) {
+      super(null, null, false, false);
+      this.refusal = refusal;
+    }
+  }
+}

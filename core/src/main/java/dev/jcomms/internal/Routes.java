@@ -1,0 +1,232 @@
+package dev.jcomms.internal;
+
+import dev.jcomms.Collective;
+import dev.jcomms.Comm;
+import dev.jcomms.spi.Backend;
+import dev.jcomms.spi.BackendContext;
+import dev.jcomms.spi.BackendProvider;
+import dev.jcomms.spi.Backends;
+import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Device;
+import dev.jcomms.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+
+/**
+ * Which backend serves which device type: {@code "jccl"} for all it can, or {@code
+ * "cpu:jccl,cuda:nccl"} one by one.
+ *
+ * <p>One opened backend per provider; an operation goes to the backend of its tensors' device.
+ */
+final class Routes {
+  /** An opened backend. The sets are asked once. */
+  record Route(
+      BackendProvider provider,
+      String name,
+      Backend backend,
+      Set<Class<? extends Collective>> kinds,
+      Set<DType> dtypes) {
+    Comm.BackendInfo info() {
+      return new Comm.BackendInfo(name, provider.version());
+    }
+  }
+
+  private final Map<String, Route> byDevice;
+  private final Route first;
+  private final String firstType;
+
+  private Routes(Map<String, Route> byDevice, Device device) {
+    this.byDevice = byDevice;
+    this.firstType = device.type();
+    this.first = byDevice.get(device.type());
+  }
+
+  /** The providers that a specification names, by device type. Nothing is opened. */
+  static Map<String, BackendProvider> parse(String spec, Device device) {
+    Map<String, BackendProvider> providers = new TreeMap<>();
+    if (!spec.contains(":")) {
+      BackendProvider provider = Backends.get(spec.strip());
+      provider.devices().forEach(type -> providers.put(type, provider));
+    } else {
+      for (String part : spec.split(",", -1)) {
+        String[] pair = part.strip().split(":", -1);
+        if (pair.length != 2 || pair[0].isBlank() || pair[1].isBlank()) {
+          throw new IllegalArgumentException(
+              "backend '"
+                  + spec
+                  + "': '"
+                  + part
+                  + "' is not DEVICE:BACKEND, as in cpu:jccl,cuda:nccl");
+        }
+        String type = Device.of(pair[0]).type();
+        BackendProvider provider = Backends.get(pair[1]);
+        if (!provider.devices().contains(type)) {
+          throw new IllegalArgumentException(
+              "backend '"
+                  + pair[1]
+                  + "' does not serve device "
+                  + type
+                  + "; it serves "
+                  + new java.util.TreeSet<>(provider.devices()));
+        }
+        if (providers.put(type, provider) != null) {
+          throw new IllegalArgumentException(
+              "backend '" + spec + "' names device " + type + " twice");
+        }
+      }
+    }
+    if (!providers.containsKey(device.type())) {
+      throw new IllegalArgumentException(
+          "backend '"
+              + spec
+              + "' has nothing for device "
+              + device
+              + "; it serves "
+              + providers.keySet());
+    }
+    return providers;
+  }
+
+  /** Opens one backend per provider; if one fails, those before it are closed again. */
+  static Routes open(
+      Map<String, BackendProvider> providers,
+      Device device,
+      BiFunction<String, Device, BackendContext> contexts) {
+    Map<BackendProvider, Route> opened = new LinkedHashMap<>();
+    Map<String, Route> byDevice = new TreeMap<>();
+    try {
+      providers.forEach(
+          (type, provider) ->
+              byDevice.put(
+                  type,
+                  opened.computeIfAbsent(
+                      provider,
+                      p -> {
+                        Device where =
+                            type.equals(device.type()) || p.devices().contains(device.type())
+                                ? device
+                                : Device.of(type);
+                        Backend backend = p.open(contexts.apply(p.name(), where));
+                        return new Route(
+                            p,
+                            p.name(),
+                            backend,
+                            Set.copyOf(backend.supports()),
+                            Set.copyOf(backend.dtypes()));
+                      })));
+    } catch (RuntimeException | Error e) {
+      for (Route route : opened.values()) {
+        try {
+          route.backend().close();
+        } catch (RuntimeException suppressed) {
+          e.addSuppressed(suppressed);
+        }
+      }
+      throw e;
+    }
+    return new Routes(byDevice, device);
+  }
+
+  /**
+   * The route of an operation, which its backend is known to have, for dtypes it is known to move.
+   */
+  Route of(Collective op) {
+    Tensor tensor = firstTensor(op);
+    Route route = tensor == null ? first : of(op, tensor.device());
+    if (tensor != null) {
+      sameDevice(op, tensor);
+      if (op instanceof Collective.SendRecvBatch(var ops)) {
+        ops.forEach(part -> dtype(part, route, part.tensor()));
+      } else {
+        dtype(op, route, tensor);
+      }
+    }
+    if (!route.kinds().contains(op.getClass()) && !(op instanceof Collective.MonitoredBarrier)) {
+      throw new UnsupportedOperationException(
+          "backend '"
+              + route.name()
+              + "' has no "
+              + op.opName()
+              + "; it has "
+              + route.kinds().stream()
+                  .map(Collective::nameOf)
+                  .sorted()
+                  .collect(Collectors.joining(", ")));
+    }
+    return route;
+  }
+
+  /** The route of the communicator's own device. */
+  Route first() {
+    return first;
+  }
+
+  /** Every backend once. */
+  List<Route> all() {
+    return new ArrayList<>(new java.util.LinkedHashSet<>(byDevice.values()));
+  }
+
+  Map<String, Comm.BackendInfo> infos() {
+    Map<String, Comm.BackendInfo> infos = new TreeMap<>();
+    byDevice.forEach((type, route) -> infos.put(type, route.info()));
+    return infos;
+  }
+
+  Route of(Collective op, Device device) {
+    // The common case costs one comparison.
+    if (device.type().equals(firstType)) {
+      return first;
+    }
+    Route route = byDevice.get(device.type());
+    if (route == null) {
+      throw new IllegalArgumentException(
+          op.opName() + ": no backend for device " + device + "; the comm serves " + infos());
+    }
+    return route;
+  }
+
+  private static Tensor firstTensor(Collective op) {
+    return switch (op) {
+      case Collective.AllReduce(_, Tensor input, _) -> input;
+      case Collective.Barrier _, Collective.MonitoredBarrier _ -> null;
+      default -> op.inputs().isEmpty() ? op.outputs().getFirst() : op.inputs().getFirst();
+    };
+  }
+
+  private static void sameDevice(Collective op, Tensor tensor) {
+    if (op instanceof Collective.AllReduce(Tensor output, Tensor input, _)) {
+      if (output != input) {
+        same(op, tensor, output);
+      }
+      return;
+    }
+    op.inputs().forEach(t -> same(op, tensor, t));
+    op.outputs().forEach(t -> same(op, tensor, t));
+  }
+
+  private static void dtype(Collective op, Route route, Tensor tensor) {
+    if (!route.dtypes().contains(tensor.dtype())) {
+      throw new IllegalArgumentException(
+          op.opName()
+              + ": backend '"
+              + route.name()
+              + "' does not move "
+              + tensor.dtype()
+              + "; it moves "
+              + route.dtypes().stream().sorted().toList());
+    }
+  }
+
+  private static void same(Collective op, Tensor a, Tensor b) {
+    if (!a.device().equals(b.device())) {
+      throw new IllegalArgumentException(
+          op.opName() + ": tensors are on device " + a.device() + " and on device " + b.device());
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package dev.jcomms.internal.bootstrap;
+
+import dev.jcomms.InitHandle;
+import dev.jcomms.Setting;
+import dev.jcomms.store.StoreSecret;
+import dev.jcomms.store.TcpStore;
+import dev.jcomms.store.TcpStoreOptions;
+import dev.jcomms.store.TcpStoreServer;
+import dev.jcomms.store.TcpStoreServerOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A store of this rank's own, started when its handle is first asked for, at which a communicator
+ * can be built anew after others were lost. It outlives the communicator: what is built there hands
+ * it on.
+ */
+public final class MeetingPoint {
+  private final Map<String, String> environment;
+  private final Optional<StoreSecret> secret;
+  private TcpStoreServer server;
+  private InitHandle handle;
+  private boolean handedOn;
+
+  private MeetingPoint(Map<String, String> environment, Optional<StoreSecret> secret) {
+    this.environment = environment;
+    this.secret = secret;
+  }
+
+  /** A meeting point that is not open yet. */
+  public static MeetingPoint of(Map<String, String> environment, Lodging lodging) {
+    return new MeetingPoint(environment, lodging.secret());
+  }
+
+  /** Where this rank can be met. */
+  public synchronized InitHandle handle() {
+    if (handle == null) {
+      TcpStoreServerOptions options = TcpStoreServerOptions.defaults().address(reachable());
+      server = TcpStoreServer.start(secret.map(options::secret).orElse(options));
+      handle =
+          new InitHandle(
+              "jcomms1:"
+                  + UUID.randomUUID()
+                  + "@"
+                  + options.address().getHostAddress()
+                  + ":"
+                  + server.port());
+    }
+    return handle;
+  }
+
+  /**
+   * Joins the ranks that meet at {@code host}, and leaves where this rank was before once they
+   * part.
+   */
+  public synchronized Lodging join(
+      InitHandle host, int rank, int size, String uuid, Duration timeout, Lodging before) {
+    int colon = host.address().lastIndexOf(':');
+    TcpStoreOptions options = TcpStoreOptions.defaults().timeout(timeout);
+    TcpStore store =
+        TcpStore.connect(
+            host.address().substring(0, colon),
+            Integer.parseInt(host.address().substring(colon + 1)),
+            secret.map(options::secret).orElse(options));
+    handedOn = true;
+    return new Lodging(store, secret)
+        .tidy(before::leave)
+        .tidy(store::close)
+        .tidy(() -> Lodging.waitForOthers(store, "jcomms/farewell/" + uuid, rank, size, rank == 0));
+  }
+
+  /** Closes it, unless what was built here has taken it over: then its own end does. */
+  public synchronized void close() {
+    if (handedOn) {
+      handedOn = false;
+    } else if (server != null) {
+      server.close();
+    }
+  }
+
+  /**
+   * The address of this host that the other ranks can reach: the one from which the master is
+   * reached.
+   */
+  private InetAddress reachable() {
+    String master = Setting.MASTER_ADDR.in(environment).text();
+    try {
+      InetAddress address =
+          master.isEmpty() ? InetAddress.getLoopbackAddress() : InetAddress.getByName(master);
+      if (address.isLoopbackAddress()) {
+        return address;
+      }
+      // Connecting a datagram socket sends nothing: it only asks the routing table.
+      try (DatagramSocket socket = new DatagramSocket()) {
+        socket.connect(address, 9);
+        return socket.getLocalAddress();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("no address towards MASTER_ADDR=" + master, e);
+    }
+  }
+}

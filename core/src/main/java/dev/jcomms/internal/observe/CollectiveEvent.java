@@ -1,0 +1,58 @@
+package dev.jcomms.internal.observe;
+
+import dev.jcomms.Collective;
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Event;
+import jdk.jfr.EventType;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** One operation, for Java Flight Recorder. */
+@Name("dev.jcomms.Collective")
+@Label("Collective")
+@Category("JComms")
+@StackTrace(false)
+public final class CollectiveEvent extends Event {
+  private static final EventType TYPE = EventType.getEventType(CollectiveEvent.class);
+
+  @Label("Operation")
+  String op;
+
+  @Label("Communicator")
+  String comm;
+
+  @Label("Bytes")
+  @DataAmount
+  long bytes;
+
+  @Label("Element Type")
+  String dtype;
+
+  @Label("Algorithm")
+  String algorithm;
+
+  @Label("Outcome")
+  String outcome;
+
+  /** Whether anybody records these. */
+  public static boolean isOn() {
+    return TYPE.isEnabled();
+  }
+
+  /** Ends and commits the event. */
+  public void end(String comm, Collective op, String algorithm, RuntimeException failure) {
+    end();
+    if (shouldCommit()) {
+      Volume volume = Volume.of(op);
+      this.op = op.opName();
+      this.comm = comm;
+      this.bytes = volume.bytes();
+      this.dtype = volume.dtype() == null ? "" : volume.dtype().shortName();
+      this.algorithm = algorithm;
+      this.outcome = failure == null ? "completed" : failure.getClass().getSimpleName();
+      commit();
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package dev.jcomms.spi;
+
+import dev.jcomms.BackendException;
+import dev.jcomms.CommAbortedException;
+import dev.jcomms.CommException;
+import dev.jcomms.CommTimeoutException;
+import dev.jcomms.Work;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Work that its maker completes: what a backend returns for an operation that outlasts {@code
+ * submit}. Any thread; the first of {@link #complete} and {@link #fail} wins and the later ones do
+ * nothing.
+ */
+public final class Promise implements Work {
+  private final CompletableFuture<Void> started = new CompletableFuture<>();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private final CommException.Site site;
+
+  /** A promise of a backend, to which core adds where it is. */
+  public Promise() {
+    this(null);
+  }
+
+  /** A promise about a known operation, which its errors will name. */
+  public Promise(CommException.Site site) {
+    this.site = site;
+  }
+
+  /** Says that the operation has begun. */
+  public void start() {
+    started.complete(null);
+  }
+
+  /** Says that the operation is done; true if it had not ended before. */
+  public boolean complete() {
+    started.complete(null);
+    return ended.complete(null);
+  }
+
+  /** Says how the operation failed; true if it had not ended before. */
+  public boolean fail(Throwable failure) {
+    CommException typed =
+        failure instanceof CommException known
+            ? known
+            : new BackendException(String.valueOf(failure), failure);
+    boolean first = ended.completeExceptionally(at(typed));
+    started.complete(null);
+    return first;
+  }
+
+  @Override
+  public Status status() {
+    if (!ended.isDone()) {
+      return started.isDone() ? Status.IN_PROGRESS : Status.NOT_STARTED;
+    }
+    if (!ended.isCompletedExceptionally()) {
+      return Status.COMPLETED;
+    }
+    return ended.exceptionNow() instanceof CommTimeoutException ? Status.TIMED_OUT : Status.ERROR;
+  }
+
+  @Override
+  public Optional<CommException> failure() {
+    return ended.isCompletedExceptionally()
+        ? Optional.of((CommException) ended.exceptionNow())
+        : Optional.empty();
+  }
+
+  @Override
+  public void await() {
+    try {
+      ended.get();
+    } catch (ExecutionException e) {
+      throw ((CommException) e.getCause()).again();
+    } catch (InterruptedException e) {
+      throw at(interrupted(e));
+    }
+  }
+
+  @Override
+  public void await(Duration timeout) {
+    try {
+      ended.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw ((CommException) e.getCause()).again();
+    } catch (InterruptedException e) {
+      throw at(interrupted(e));
+    } catch (TimeoutException e) {
+      throw at(
+          new CommTimeoutException(timeout, "the wait has ended, the operation goes on", Set.of()));
+    }
+  }
+
+  private static CommAbortedException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new CommAbortedException("the wait was interrupted, the operation goes on", e);
+  }
+
+  private CommException at(CommException failure) {
+    return site == null || failure.comm() != null ? failure : failure.at(site);
+  }
+
+  @Override
+  public CompletionStage<Void> stage() {
+    return ended.minimalCompletionStage();
+  }
+
+  @Override
+  public void onStart(Runnable action) {
+    started.thenRun(action);
+  }
+
+  @Override
+  public void onEnd(Runnable action) {
+    ended.whenComplete((_, _) -> action.run());
+  }
+
+  @Override
+  public String toString() {
+    return "Work[" + status() + "]";
+  }
+}

@@ -1,0 +1,50 @@
+package dev.jcomms.spi;
+
+import dev.jcomms.OpOptions;
+import dev.jcomms.ReduceOp;
+import dev.jcomms.Window;
+import dev.jcomms.Work;
+import dev.jcomms.tensor.Tensor;
+
+/**
+ * A backend with one-sided windows. Core checks state, ranks, bounds and dtypes before it calls.
+ */
+public interface WindowBackend extends Backend {
+
+  /** The operations of a window over registered memory. Any thread. */
+  interface RegisteredWindow extends AutoCloseable {
+    /** As {@link Window#putAsync}. */
+    Work put(Tensor tensor, int dst, long offsetElements, OpOptions options);
+
+    /** As {@link Window#getAsync}. */
+    Work get(Tensor tensor, int src, long offsetElements, OpOptions options);
+
+    /** As {@link Window#accumulateAsync}. */
+    Work accumulate(Tensor tensor, int dst, long offsetElements, ReduceOp op, OpOptions options);
+
+    /** As {@link Window#signalAsync}. */
+    Work signal(int dst, OpOptions options);
+
+    /** As {@link Window#awaitSignalAsync}. */
+    Work awaitSignal(int src, OpOptions options);
+
+    /** As {@link Window#flush}. */
+    Work flush(int dst, OpOptions options);
+
+    /** As {@link Window#fence}. */
+    Work fence(OpOptions options);
+
+    /** As {@link Window#mapRemote}; called only for ranks whose access is {@code UNIFIED}. */
+    Tensor mapRemote(int rank);
+
+    /** As {@link Window#attributes}. */
+    Window.Attributes attributes(int rank);
+
+    /** Takes the memory back, once all ranks have come or the communicator was aborted. */
+    @Override
+    void close();
+  }
+
+  /** Makes this rank's tensor reachable. Collective; returns when every rank's part is. */
+  RegisteredWindow register(Tensor tensor, OpOptions options);
+}

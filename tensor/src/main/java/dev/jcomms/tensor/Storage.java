@@ -1,0 +1,93 @@
+package dev.jcomms.tensor;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * The memory under one or more tensors: a segment, the device it is on, and the object that keeps
+ * it valid. Immutable itself; the bytes are shared and unsynchronised.
+ *
+ * <p>The segment may be a Java array, native or mapped memory, or an address that only a device can
+ * read. In the last case the storage is <em>opaque</em>: tensors over it have a header and a
+ * segment, and every method that would touch an element refuses.
+ *
+ * <p>Lifetime: memory that JComms allocates is native, zeroed, aligned to {@link #ALIGNMENT} bytes,
+ * counts against {@code -XX:MaxDirectMemorySize}, and is freed by the garbage collector after the
+ * last tensor and segment over it. Memory given by a caller lives as long as its arena and its
+ * owner do: the owner stays reachable while the storage is, and through every tensor method that
+ * reads or writes. Code that passes a segment's address elsewhere keeps the tensor reachable
+ * itself.
+ */
+public final class Storage {
+  /** Bytes that JComms aligns its own memory to: a cache line, and the widest vector. */
+  public static final int ALIGNMENT = 64;
+
+  private final MemorySegment segment;
+  private final Device device;
+  private final Object owner;
+  private final boolean opaque;
+  private final boolean readOnly;
+
+  private Storage(MemorySegment segment, Device device, Object owner, boolean opaque) {
+    this.segment = Objects.requireNonNull(segment, "segment");
+    this.device = Objects.requireNonNull(device, "device");
+    this.owner = owner;
+    this.opaque = opaque;
+    this.readOnly = segment.isReadOnly();
+  }
+
+  /** New zeroed native memory on the CPU. */
+  public static Storage allocate(long bytes) {
+    return of(Arena.ofAuto().allocate(bytes, ALIGNMENT));
+  }
+
+  /** CPU memory whose segment alone keeps it valid. */
+  public static Storage of(MemorySegment segment) {
+    return new Storage(segment, Device.CPU, null, false);
+  }
+
+  /** Memory of any device that Java can read and write through {@code segment}. */
+  public static Storage host(MemorySegment segment, Device device, Object owner) {
+    return new Storage(segment, device, owner, false);
+  }
+
+  /**
+   * Memory that only {@code device} can touch; {@code segment} carries its address and byte size.
+   */
+  public static Storage opaque(MemorySegment segment, Device device, Object owner) {
+    return new Storage(segment, device, owner, true);
+  }
+
+  public MemorySegment segment() {
+    return segment;
+  }
+
+  public Device device() {
+    return device;
+  }
+
+  public long bytes() {
+    return segment.byteSize();
+  }
+
+  /** What was given to keep the memory valid; null if the segment's own scope does. */
+  public Object owner() {
+    return owner;
+  }
+
+  /** True if Java cannot touch the bytes. */
+  public boolean isOpaque() {
+    return opaque;
+  }
+
+  /** True if the segment, array or buffer refuses writes. */
+  public boolean isReadOnly() {
+    return readOnly;
+  }
+
+  @Override
+  public String toString() {
+    return "Storage[device=" + device + " bytes=" + bytes() + (opaque ? " opaque" : "") + "]";
+  }
+}

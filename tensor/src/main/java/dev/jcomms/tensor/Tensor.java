@@ -1,0 +1,513 @@
+package dev.jcomms.tensor;
+
+import dev.jcomms.tensor.internal.Elements;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.util.Arrays;
+
+/**
+ * A typed, shaped, strided view over a {@link Storage}. Made by the static methods here, by views
+ * of other tensors, and by device providers through {@link #over}.
+ *
+ * <p>The header never changes and any thread may use it; the elements are shared, unsynchronised
+ * memory, seen by every view of the same storage. {@code equals} is identity; values are compared
+ * by {@link #equal} and {@link #allClose}.
+ *
+ * <p>Rules are PyTorch's: negative dimensions and indexes count from the end, {@link #slice}
+ * clamps, {@link #copyFrom} converts and broadcasts. Numbers convert as by {@code Tensor.to}:
+ * floats to integers toward zero, integers by dropping high bits, anything to boolean by not being
+ * zero, narrower floats by rounding to nearest even. A float beyond the integer type, where PyTorch
+ * leaves the result open, is first clamped to a {@code long} (NaN is 0).
+ *
+ * <p>New tensors are on the CPU, in native memory as {@link Storage} describes, and contiguous.
+ * Methods that take an operator's place ({@code add}, {@code matmul}) are not here: they belong to
+ * the dispatcher.
+ */
+public final class Tensor extends Creation {
+  private final Storage storage;
+  private final DType dtype;
+  private final Shape shape;
+  private final long[] strides;
+  private final long offset;
+  private final long bytes;
+  private final MemorySegment segment; // null if not contiguous
+
+  /** Trusts its caller: the view is inside the storage, and the array is not shared. */
+  Tensor(Storage storage, DType dtype, Shape shape, long[] strides, long offset) {
+    this.storage = storage;
+    this.dtype = dtype;
+    this.shape = shape;
+    this.strides = strides;
+    this.offset = offset;
+    this.bytes = shape.bytes(dtype);
+    this.segment =
+        shape.isContiguous(strides)
+            ? slice(storage.segment(), offset * dtype.bytes(), bytes)
+            : null;
+  }
+
+  // ---- the header
+
+  public Storage storage() {
+    return storage;
+  }
+
+  public DType dtype() {
+    return dtype;
+  }
+
+  public Device device() {
+    return storage.device();
+  }
+
+  public Shape shape() {
+    return shape;
+  }
+
+  /** A copy of the strides, in elements. */
+  public long[] strides() {
+    return strides.clone();
+  }
+
+  /** Elements of the storage before the first one of this view. */
+  public long offset() {
+    return offset;
+  }
+
+  public long elements() {
+    return shape.elements();
+  }
+
+  /** Bytes of all elements: not the memory that a strided or expanded view spans. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Whether the elements lie one after the other in logical order. An empty tensor's do. */
+  public boolean isContiguous() {
+    return segment != null;
+  }
+
+  /**
+   * Exactly this tensor's bytes, shared. Whoever passes its address to native code keeps the tensor
+   * reachable until that code is done.
+   *
+   * @throws IllegalStateException if the tensor is not contiguous
+   */
+  public MemorySegment segment() {
+    if (segment == null) {
+      throw new IllegalStateException(
+          "segment: tensor is not contiguous: " + facts() + "; use contiguous()");
+    }
+    return segment;
+  }
+
+  // ---- views
+
+  /** {@code length} indexes of one dimension from {@code start} on. */
+  public Tensor narrow(int dim, long start, long length) {
+    return Views.narrow(this, dim, start, length);
+  }
+
+  /** Python's {@code start:end:step} on one dimension: clamped, never out of bounds. */
+  public Tensor slice(int dim, long start, long end, long step) {
+    return Views.slice(this, dim, start, end, step);
+  }
+
+  /** One index of a dimension, which goes away. */
+  public Tensor select(int dim, long index) {
+    return Views.select(this, dim, index);
+  }
+
+  public Tensor transpose(int a, int b) {
+    return Views.transpose(this, a, b);
+  }
+
+  /** Transposes a 2-d tensor; fewer dimensions come back as they are. */
+  public Tensor t() {
+    return Views.t(this);
+  }
+
+  public Tensor permute(int... order) {
+    return Views.permute(this, order);
+  }
+
+  /**
+   * The same elements in logical order under another shape; one size may be -1.
+   *
+   * @throws IllegalArgumentException if the counts differ, or the strides would need a copy
+   */
+  public Tensor view(long... sizes) {
+    return Views.view(this, sizes);
+  }
+
+  public Tensor view(Shape shape) {
+    return Views.view(this, shape.sizes());
+  }
+
+  /** A view where {@link #view} gives one, a copy otherwise. */
+  public Tensor reshape(long... sizes) {
+    return Views.reshape(this, sizes);
+  }
+
+  public Tensor reshape(Shape shape) {
+    return Views.reshape(this, shape.sizes());
+  }
+
+  /** One dimension of all elements: a view or a copy as {@link #reshape}. */
+  public Tensor flatten() {
+    return shape.dims() == 1 ? this : reshape(-1);
+  }
+
+  /** Inserts a dimension of size 1 before {@code dim}. */
+  public Tensor unsqueeze(int dim) {
+    return Views.unsqueeze(this, dim);
+  }
+
+  /** Drops every dimension of size 1. */
+  public Tensor squeeze() {
+    return Views.squeeze(this);
+  }
+
+  /** Drops one dimension if its size is 1. */
+  public Tensor squeeze(int dim) {
+    return Views.squeeze(this, dim);
+  }
+
+  /** Repeats dimensions of size 1, and new leading ones, without memory; -1 keeps a size. */
+  public Tensor expand(long... sizes) {
+    return Views.expand(this, sizes);
+  }
+
+  public Tensor expand(Shape shape) {
+    return Views.expand(this, shape.sizes());
+  }
+
+  /** This tensor if contiguous, a copy otherwise. */
+  public Tensor contiguous() {
+    return segment != null ? this : copy();
+  }
+
+  /** A new contiguous tensor with these elements. */
+  public Tensor copy() {
+    return empty(dtype, shape).copyFrom(this);
+  }
+
+  /** This tensor if it has that dtype, a converted copy otherwise. */
+  public Tensor to(DType dtype) {
+    return dtype == this.dtype ? this : empty(dtype, shape).copyFrom(this);
+  }
+
+  // ---- one element; as many indexes as dimensions, none for a 0-d tensor
+
+  public float getFloat(long i) {
+    return loadFloat(at(i));
+  }
+
+  public float getFloat(long... index) {
+    return loadFloat(at(index));
+  }
+
+  public double getDouble(long i) {
+    return loadDouble(at(i));
+  }
+
+  public double getDouble(long... index) {
+    return loadDouble(at(index));
+  }
+
+  public long getLong(long i) {
+    return loadLong(at(i));
+  }
+
+  public long getLong(long... index) {
+    return loadLong(at(index));
+  }
+
+  public int getInt(long i) {
+    return (int) loadLong(at(i));
+  }
+
+  public int getInt(long... index) {
+    return (int) loadLong(at(index));
+  }
+
+  public boolean getBoolean(long i) {
+    return loadDouble(at(i)) != 0;
+  }
+
+  public boolean getBoolean(long... index) {
+    return loadDouble(at(index)) != 0;
+  }
+
+  /** Writes a number, converted to the dtype; returns this tensor. */
+  public Tensor set(double value, long i) {
+    return store(value, at(i));
+  }
+
+  public Tensor set(double value, long... index) {
+    return store(value, at(index));
+  }
+
+  public Tensor setFloat(float value, long i) {
+    return store(value, at(i));
+  }
+
+  public Tensor setFloat(float value, long... index) {
+    return store(value, at(index));
+  }
+
+  public Tensor setDouble(double value, long i) {
+    return store(value, at(i));
+  }
+
+  public Tensor setDouble(double value, long... index) {
+    return store(value, at(index));
+  }
+
+  public Tensor setLong(long value, long i) {
+    return store(value, at(i));
+  }
+
+  public Tensor setLong(long value, long... index) {
+    return store(value, at(index));
+  }
+
+  public Tensor setInt(int value, long i) {
+    return store((long) value, at(i));
+  }
+
+  public Tensor setInt(int value, long... index) {
+    return store((long) value, at(index));
+  }
+
+  public Tensor setBoolean(boolean value, long i) {
+    return store(value ? 1L : 0L, at(i));
+  }
+
+  public Tensor setBoolean(boolean value, long... index) {
+    return store(value ? 1L : 0L, at(index));
+  }
+
+  // ---- all elements
+
+  /** The elements in logical order, converted; so too the other arrays. */
+  public float[] toFloatArray() {
+    float[] out = new float[arrayLength()];
+    wrap(out, shape).copyFrom(this);
+    return out;
+  }
+
+  public double[] toDoubleArray() {
+    double[] out = new double[arrayLength()];
+    wrap(out, shape).copyFrom(this);
+    return out;
+  }
+
+  public long[] toLongArray() {
+    long[] out = new long[arrayLength()];
+    wrap(out, shape).copyFrom(this);
+    return out;
+  }
+
+  public int[] toIntArray() {
+    int[] out = new int[arrayLength()];
+    wrap(out, shape).copyFrom(this);
+    return out;
+  }
+
+  /** The elements as {@link DType#I8}; a {@link DType#U8} above 127 comes out negative. */
+  public byte[] toByteArray() {
+    byte[] out = new byte[arrayLength()];
+    wrap(out, DType.I8, shape).copyFrom(this);
+    return out;
+  }
+
+  /**
+   * Writes the source's elements here, converted and broadcast; returns this tensor. The two may
+   * overlap: what is written is what the source held before.
+   */
+  public Tensor copyFrom(Tensor source) {
+    Copies.copy(this, source);
+    return this;
+  }
+
+  /** Writes one number everywhere; returns this tensor. */
+  public Tensor fill(double value) {
+    Copies.fill(this, value);
+    return this;
+  }
+
+  public Tensor fill(long value) {
+    Copies.fill(this, value);
+    return this;
+  }
+
+  public Tensor zero() {
+    return fill(0L);
+  }
+
+  /**
+   * Whether shapes are the same and all values equal: a NaN equals nothing, zeros equal each other.
+   * Different dtypes are compared by value.
+   */
+  public boolean equal(Tensor other) {
+    return Comparisons.equal(this, other);
+  }
+
+  /** {@link #allClose(Tensor, double, double, boolean)} with PyTorch's 1e-5, 1e-8 and false. */
+  public boolean allClose(Tensor other) {
+    return allClose(other, 1e-5, 1e-8, false);
+  }
+
+  /**
+   * Whether {@code |this - other| <= atol + rtol * |other|} for every element, reckoned in f64 with
+   * shapes broadcast; infinities are close to themselves only.
+   *
+   * @throws IllegalArgumentException if the dtypes differ
+   */
+  public boolean allClose(Tensor other, double rtol, double atol, boolean equalNan) {
+    return Comparisons.allClose(this, other, rtol, atol, equalNan);
+  }
+
+  /** What PyTorch prints, with its default options. */
+  @Override
+  public String toString() {
+    String text = Printer.print(this);
+    Reference.reachabilityFence(this);
+    return text;
+  }
+
+  // ---- for this package
+
+  /** Another view over the storage, which the caller knows to be inside this one. */
+  Tensor view(Shape shape, long[] strides, long offset) {
+    return new Tensor(storage, dtype, shape, strides, offset);
+  }
+
+  /** The strides themselves; not to be written. */
+  long[] ownStrides() {
+    return strides;
+  }
+
+  /** Elements from the first one to the farthest one; the tensor must not be empty. */
+  long reach() {
+    long reach = 0;
+    for (int d = 0; d < strides.length; d++) {
+      reach += (shape.sizes()[d] - 1) * strides[d];
+    }
+    return reach;
+  }
+
+  /** The storage's memory, for reading. */
+  MemorySegment readable(String what) {
+    if (storage.isOpaque()) {
+      throw new IllegalStateException(
+          what
+              + ": Java cannot access the memory of "
+              + facts()
+              + " on "
+              + device()
+              + "; copy it to the cpu");
+    }
+    return storage.segment();
+  }
+
+  /** The storage's memory, for writing. */
+  MemorySegment writable(String what) {
+    if (storage.isReadOnly()) {
+      throw new UnsupportedOperationException(
+          what + ": the memory of " + facts() + " is read-only");
+    }
+    return readable(what);
+  }
+
+  /** The header in one line, for messages. */
+  String facts() {
+    return dtype + " shape=" + shape + " strides=" + Arrays.toString(strides) + " offset=" + offset;
+  }
+
+  private double loadDouble(long at) {
+    double value = Elements.getDouble(readable("get"), dtype, at);
+    Reference.reachabilityFence(this);
+    return value;
+  }
+
+  private float loadFloat(long at) {
+    float value = Elements.getFloat(readable("get"), dtype, at);
+    Reference.reachabilityFence(this);
+    return value;
+  }
+
+  private long loadLong(long at) {
+    long value = Elements.getLong(readable("get"), dtype, at);
+    Reference.reachabilityFence(this);
+    return value;
+  }
+
+  private Tensor store(double value, long at) {
+    Elements.putDouble(writable("set"), dtype, at, value);
+    Reference.reachabilityFence(this);
+    return this;
+  }
+
+  private Tensor store(long value, long at) {
+    Elements.putLong(writable("set"), dtype, at, value);
+    Reference.reachabilityFence(this);
+    return this;
+  }
+
+  /** The byte offset of an element of a 1-d tensor. */
+  private long at(long i) {
+    if (strides.length != 1) {
+      throw wrongIndexes(i);
+    }
+    return (offset + position(0, i) * strides[0]) * dtype.bytes();
+  }
+
+  private long at(long... index) {
+    if (strides.length != index.length) {
+      throw wrongIndexes(index);
+    }
+    long at = offset;
+    for (int d = 0; d < index.length; d++) {
+      at += position(d, index[d]) * strides[d];
+    }
+    return at * dtype.bytes();
+  }
+
+  private long position(int dim, long i) {
+    long size = shape.sizes()[dim];
+    if (i < -size || i >= size) {
+      throw new IndexOutOfBoundsException(
+          "index=" + i + " is out of range of dim=" + dim + " of size=" + size);
+    }
+    return i < 0 ? i + size : i;
+  }
+
+  private IndexOutOfBoundsException wrongIndexes(long... index) {
+    return new IndexOutOfBoundsException(
+        "index="
+            + Arrays.toString(index)
+            + " has "
+            + index.length
+            + " indexes; shape="
+            + shape
+            + " has dims="
+            + shape.dims());
+  }
+
+  private int arrayLength() {
+    if (elements() > Integer.MAX_VALUE - 8) {
+      throw new IllegalStateException("elements=" + elements() + " do not fit a Java array");
+    }
+    return (int) elements();
+  }
+
+  private static MemorySegment slice(MemorySegment memory, long from, long bytes) {
+    if (bytes == memory.byteSize()) {
+      return memory;
+    }
+    return memory.asSlice(bytes == 0 ? 0 : from, bytes); // an empty view may start past the end
+  }
+}
