@@ -175,9 +175,7 @@ final class HandshakeTest {
                 }
               });
       assertThatThrownBy(
-              () ->
-                  TcpStore.connect(
-                      "127.0.0.1", impostor.getLocalPort(), CLIENT.secret(SECRET)))
+              () -> TcpStore.connect("127.0.0.1", impostor.getLocalPort(), CLIENT.secret(SECRET)))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("proof")
           .hasMessageContaining("127.0.0.1:" + impostor.getLocalPort());

@@ -47,9 +47,7 @@ final class RobustnessTest {
   private TcpStore connect() {
     TcpStore store =
         TcpStore.connect(
-            "127.0.0.1",
-            server.port(),
-            TcpStoreOptions.defaults().timeout(Duration.ofSeconds(10)));
+            "127.0.0.1", server.port(), TcpStoreOptions.defaults().timeout(Duration.ofSeconds(10)));
     toClose.add(store);
     return store;
   }
