@@ -59,6 +59,8 @@ final class EventLoop implements Runnable {
 
   EventLoop(TcpStoreServerOptions options, Selector selector, ServerSocketChannel listener)
       throws IOException {
+    // Loads the logging system now: later there may be no descriptor left to load it with.
+    LOG.isLoggable(Level.DEBUG);
     this.selector = selector;
     this.listener = listener;
     this.listenerKey = listener.register(selector, SelectionKey.OP_ACCEPT);
@@ -136,9 +138,10 @@ final class EventLoop implements Runnable {
       if (!connection.ready(in, staging)) end(connection, "closed by its peer");
     } catch (IOException | RefusedException e) {
       end(connection, e.getMessage());
-    } catch (RuntimeException | OutOfMemoryError e) {
-      LOG.log(Level.ERROR, "store connection " + connection + " failed", e);
+    } catch (RuntimeException | Error e) {
+      // Out of memory, or a class not loaded for want of a descriptor: not the others' fault.
       end(connection, e.toString());
+      LOG.log(Level.ERROR, "store connection failed", e);
     }
   }
 
@@ -152,13 +155,13 @@ final class EventLoop implements Runnable {
         return;
       }
       admit(channel);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       // Most likely no descriptor is left. The listener stays ready all the while, so look away
       // until the next tick instead of spinning.
-      LOG.log(Level.WARNING, "store server cannot accept: {0}", e.getMessage());
       listenerKey.interestOps(0);
       acceptPaused = true;
       nextTick = now() + TICK_MILLIS * 1_000_000;
+      LOG.log(Level.WARNING, "store server cannot accept: {0}", e.getMessage());
     }
   }
 
