@@ -9,6 +9,7 @@ import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -33,9 +34,20 @@ final class Python implements AutoCloseable {
     input = process.outputWriter();
   }
 
-  /** The next line it prints. */
+  /** The next line it prints; null at its end. */
   String readLine() throws IOException {
-    return output.readLine();
+    CompletableFuture<String> line = new CompletableFuture<>();
+    // A thread of its own, since reading a pipe cannot be interrupted.
+    Thread.ofPlatform().daemon().start(() -> completeWithLine(line));
+    return line.orTimeout(DEADLINE_SECONDS, TimeUnit.SECONDS).join();
+  }
+
+  private void completeWithLine(CompletableFuture<String> line) {
+    try {
+      line.complete(output.readLine());
+    } catch (IOException e) {
+      line.completeExceptionally(e);
+    }
   }
 
   /** Tells it something, and returns the line it answers with. */

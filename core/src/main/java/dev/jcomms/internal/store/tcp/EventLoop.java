@@ -53,14 +53,13 @@ final class EventLoop implements Runnable {
   private final Map<Connection, Exception> doomed = new HashMap<>();
   private long nextTick = now();
   private boolean acceptPaused;
+  private Throwable acceptFailure;
   private volatile int connections;
   private volatile long keys;
   private volatile boolean stopping;
 
   EventLoop(TcpStoreServerOptions options, Selector selector, ServerSocketChannel listener)
       throws IOException {
-    // Loads the logging system now: later there may be no descriptor left to load it with.
-    LOG.isLoggable(Level.DEBUG);
     this.selector = selector;
     this.listener = listener;
     this.listenerKey = listener.register(selector, SelectionKey.OP_ACCEPT);
@@ -84,7 +83,7 @@ final class EventLoop implements Runnable {
         if (ticking && now() - nextTick >= 0) tick();
       }
     } catch (IOException | ClosedSelectorException e) {
-      LOG.log(Level.ERROR, "store server stops", e);
+      log(Level.ERROR, "store server stops", e);
     } finally {
       shutDown();
     }
@@ -141,7 +140,7 @@ final class EventLoop implements Runnable {
     } catch (RuntimeException | Error e) {
       // Out of memory, or a class not loaded for want of a descriptor: not the others' fault.
       end(connection, e.toString());
-      LOG.log(Level.ERROR, "store connection failed", e);
+      log(Level.ERROR, "store connection failed", e);
     }
   }
 
@@ -149,19 +148,24 @@ final class EventLoop implements Runnable {
     try {
       SocketChannel channel = listener.accept();
       if (channel == null) return;
+      if (acceptFailure != null) {
+        log(Level.WARNING, "store server could not accept for a while", acceptFailure);
+        acceptFailure = null;
+      }
       if (connections >= limits.connections() && !evictStranger()) {
-        LOG.log(Level.WARNING, "store server is full: connections={0}", connections);
+        log(Level.WARNING, "store server is full: connections=" + connections, null);
         channel.close();
         return;
       }
       admit(channel);
     } catch (IOException | RuntimeException | Error e) {
       // Most likely no descriptor is left. The listener stays ready all the while, so look away
-      // until the next tick instead of spinning.
+      // until the next tick instead of spinning. And say nothing until it works again: a logger
+      // that opens its first file now would fail, and with it a class of the JDK for good.
       listenerKey.interestOps(0);
       acceptPaused = true;
+      acceptFailure = e;
       nextTick = now() + TICK_MILLIS * 1_000_000;
-      LOG.log(Level.WARNING, "store server cannot accept: {0}", e.getMessage());
     }
   }
 
@@ -193,7 +197,7 @@ final class EventLoop implements Runnable {
 
   private void end(Connection connection, String reason) {
     if (!connection.close()) return;
-    LOG.log(Level.DEBUG, "store connection {0} ends: {1}", connection, reason);
+    if (LOG.isLoggable(Level.DEBUG)) log(Level.DEBUG, connection + " ends: " + reason, null);
     watched.remove(connection);
     doomed.remove(connection);
     connections--;
@@ -240,7 +244,16 @@ final class EventLoop implements Runnable {
       listener.close();
       selector.close();
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "store server did not close cleanly", e);
+      log(Level.WARNING, "store server did not close cleanly", e);
+    }
+  }
+
+  /** Logs; a logger's own failure is not the store's. */
+  private static void log(Level level, String message, Throwable cause) {
+    try {
+      LOG.log(level, message, cause);
+    } catch (RuntimeException | Error e) {
+      // There is nobody left to tell.
     }
   }
 }
