@@ -53,7 +53,8 @@ final class RuntimeImage {
     words.addAll(List.of("--add-modules", String.join(",", modules(libraries))));
     words.addAll(List.of("--output", output.toString()));
     words.addAll(List.of("--no-header-files", "--no-man-pages", "--compress", "zip-0"));
-    words.addAll(List.of("--exclude-files", "**/ct.sym"));
+    // Debug symbols, which some vendors ship inside jmods, are larger than all the rest.
+    words.addAll(List.of("--exclude-files", "**/ct.sym,**.debuginfo,**.diz"));
     if (here) words.add("--generate-cds-archive");
     Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
     process.getOutputStream().close();
