@@ -42,6 +42,15 @@ final class RawClient implements AutoCloseable {
     return this;
   }
 
+  /** Sends what the server may refuse before it has all of it. */
+  RawClient trySend(String hex) {
+    try {
+      return send(hex);
+    } catch (IOException e) {
+      return this;
+    }
+  }
+
   /** Reads as many bytes as expected and compares. */
   RawClient expect(String hex) throws IOException {
     String wanted = hex.replace(" ", "");
