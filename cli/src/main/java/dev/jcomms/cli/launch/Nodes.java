@@ -1,0 +1,21 @@
+package dev.jcomms.cli.launch;
+
+import java.util.List;
+
+/**
+ * How the launchers of a job, one a node, keep in step. Each generation of ranks goes through it.
+ */
+interface Nodes extends AutoCloseable {
+
+  /** Waits until every node is ready for this generation; returns how many ranks each runs. */
+  List<Integer> meet(int generation, int ranksHere);
+
+  /** All ranks of this node ended well; {@link Event.AllDone} follows when all nodes said so. */
+  void done(int generation);
+
+  /** A rank of this node failed; the other nodes get {@link Event.NodeFailed}. */
+  void failed(int generation, String what);
+
+  @Override
+  void close();
+}

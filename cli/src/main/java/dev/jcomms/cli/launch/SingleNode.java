@@ -1,0 +1,23 @@
+package dev.jcomms.cli.launch;
+
+import java.util.List;
+import java.util.Queue;
+
+/** A job with nobody to keep in step with. */
+record SingleNode(Queue<Event> events) implements Nodes {
+  @Override
+  public List<Integer> meet(int generation, int ranksHere) {
+    return List.of(ranksHere);
+  }
+
+  @Override
+  public void done(int generation) {
+    events.add(new Event.AllDone(generation));
+  }
+
+  @Override
+  public void failed(int generation, String what) {}
+
+  @Override
+  public void close() {}
+}
