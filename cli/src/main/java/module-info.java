@@ -3,9 +3,15 @@ module dev.jcomms.cli {
   requires dev.jcomms;
   requires info.picocli;
   requires java.compiler;
+  requires java.management;
   requires jdk.compiler;
+  requires jdk.management;
   requires jdk.unsupported;
 
   opens dev.jcomms.cli to
+      info.picocli;
+  opens dev.jcomms.cli.info to
+      info.picocli;
+  opens dev.jcomms.cli.store to
       info.picocli;
 }

@@ -1,5 +1,7 @@
 package dev.jcomms.cli;
 
+import dev.jcomms.cli.info.InfoCommand;
+import dev.jcomms.cli.store.StoreCommand;
 import java.io.PrintWriter;
 import java.util.Collection;
 import java.util.List;
@@ -21,6 +23,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       RunCommand.class,
       ExecCommand.class,
       DistCommand.class,
+      InfoCommand.class,
+      StoreCommand.class,
       HelpCommand.class,
     })
 public final class Main implements Runnable {
