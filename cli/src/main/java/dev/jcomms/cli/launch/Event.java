@@ -11,8 +11,8 @@ sealed interface Event {
   /** Nobody reads our output any more. */
   record ConsoleLost() implements Event {}
 
-  /** A rank failed on another node. */
-  record NodeFailed(int generation, String what) implements Event {}
+  /** A rank failed on another node, or, if {@code stopped}, that node is to end. */
+  record NodeFailed(int generation, int status, String what, boolean stopped) implements Event {}
 
   /** The ranks of all nodes ended well. */
   record AllDone(int generation) implements Event {}

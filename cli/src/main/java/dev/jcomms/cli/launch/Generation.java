@@ -53,7 +53,8 @@ final class Generation {
         case Event.Exited(RankProcess rank, int status) -> {
           if (!ranks.contains(rank)) continue;
           if (status != 0) {
-            nodes.failed(number, "rank %d: %s".formatted(rank.rank(), ExitStatus.describe(status)));
+            nodes.failed(
+                number, status, "rank %d: %s".formatted(rank.rank(), ExitStatus.describe(status)));
             stop(Posix.SIGTERM, spec.shutdown().orElse(LaunchSpec.AFTER_FAILURE));
             return new Outcome.Failed(rank, status);
           }
@@ -63,20 +64,21 @@ final class Generation {
         case Event.AllDone(int generation) -> {
           if (generation == number) return new Outcome.Succeeded();
         }
-        case Event.NodeFailed(int generation, String what) -> {
+        case Event.NodeFailed(int generation, int status, String what, boolean stopped) -> {
           if (generation != number) continue;
           stop(Posix.SIGTERM, spec.shutdown().orElse(LaunchSpec.AFTER_FAILURE));
-          return new Outcome.FailedElsewhere(what);
+          return new Outcome.FailedElsewhere(status, what, stopped);
         }
         case Event.Signalled(int signal) -> {
           if (Signals.ends(signal)) {
+            nodes.stopped(number, "node %d was told to stop".formatted(spec.nodeRank()));
             stop(signal, spec.shutdown().orElse(LaunchSpec.AFTER_SIGNAL));
-            nodes.failed(number, "node %d was interrupted".formatted(spec.nodeRank()));
             return new Outcome.Interrupted(signal);
           }
           ranks.forEach(rank -> rank.signal(signal));
         }
         case Event.ConsoleLost() -> {
+          nodes.stopped(number, "nobody reads the output of node %d".formatted(spec.nodeRank()));
           stop(Posix.SIGTERM, spec.shutdown().orElse(LaunchSpec.AFTER_FAILURE));
           return new Outcome.Interrupted(SIGPIPE);
         }

@@ -5,6 +5,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,22 +20,23 @@ import java.util.List;
  * session of its own, so a signal to the launcher's group does not take it along.
  */
 final class Guard implements AutoCloseable {
-  private final Process shell;
   private final OutputStream pipe;
 
   Guard(String job, JobFolder folder) {
     List<String> words = new ArrayList<>(RankProcess.ownSession());
-    words.addAll(List.of("/bin/sh", "-c", script(), "jcomms-guard", job, folder.scratch()));
-    try {
-      shell =
+    Path script = folder.scratch().resolve("guard.sh");
+    words.addAll(List.of("/bin/sh", script.toString(), job, folder.scratch().toString()));
+    try (InputStream text = Guard.class.getResourceAsStream("guard.sh")) {
+      Files.copy(text, script);
+      Process shell =
           new ProcessBuilder(words)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
+      pipe = shell.getOutputStream();
     } catch (IOException e) {
       throw new UncheckedIOException("no guard for the ranks", e);
     }
-    pipe = shell.getOutputStream();
   }
 
   /** From now on the guard would end this rank. */
@@ -58,14 +61,6 @@ final class Guard implements AutoCloseable {
       pipe.flush();
     } catch (IOException _) {
       // Someone ended the guard. The job goes on without this protection.
-    }
-  }
-
-  private static String script() {
-    try (InputStream in = Guard.class.getResourceAsStream("guard.sh")) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

@@ -57,6 +57,11 @@ record JavaRuntime(Path java, String modulePath, List<String> modules, Optional<
     return roots;
   }
 
+  /** Whether ranks start with {@link #VECTOR_WARNING}. */
+  boolean warns() {
+    return roots().contains(VECTOR);
+  }
+
   /** Changes when a jar on the module path is built anew. */
   List<String> fingerprint() {
     List<String> facts = new ArrayList<>();

@@ -3,6 +3,7 @@ package dev.jcomms.cli.launch;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
@@ -32,7 +33,7 @@ public final class Job {
     try (Signals _ = new Signals(number -> events.add(new Event.Signalled(number)));
         JobFolder folder = JobFolder.create(spec.logs(), spec.runId());
         Guard guard = new Guard(name, folder);
-        Rendezvous meeting = Rendezvous.open(spec, inherited, events)) {
+        Rendezvous meeting = Rendezvous.open(spec, inherited, events, console)) {
       var common =
           new RankEnvironment.Common(
               name,
@@ -41,11 +42,13 @@ public final class Job {
               spec.masterAddress(),
               meeting.port(),
               spec.maxRestarts(),
-              meeting.secret());
+              meeting.secret().reveal());
       for (int attempt = 0; ; attempt++) {
         int number = attempt;
         Nodes nodes = meeting.nodes();
-        List<Placement> here = Placement.onNode(spec.nodeRank(), nodes.meet(number, spec.ranks()));
+        Optional<List<Integer>> ranks = nodes.meet(number, spec.ranks());
+        if (ranks.isEmpty()) return ExitStatus.ofSignal(Signals.first(events));
+        List<Placement> here = Placement.onNode(spec.nodeRank(), ranks.get());
         Outcome outcome =
             new Generation(number, spec, nodes, guard, events)
                 .run(
@@ -75,9 +78,9 @@ public final class Job {
             FailureReport.print(console, failed, spec, folder, attempt);
             if (last) return failed.status();
           }
-          case Outcome.FailedElsewhere(String what) -> {
-            console.say(what + " failed on another node");
-            if (last) return 1;
+          case Outcome.FailedElsewhere(int status, String what, boolean stopped) -> {
+            console.say("another node ended the job: " + what);
+            if (last || stopped) return status;
           }
         }
         console.say("restart %d of %d".formatted(attempt + 1, spec.maxRestarts()));

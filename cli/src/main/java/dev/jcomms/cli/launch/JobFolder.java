@@ -10,35 +10,32 @@ import java.util.stream.Stream;
 
 /**
  * The files of one job, laid out as torchrun does: {@code attempt_N/LOCAL_RANK/} with {@code
- * stdout.log}, {@code stderr.log} and {@code error.json}. Kept under {@code --log-dir}, else gone
- * with the job.
+ * stdout.log}, {@code stderr.log} and {@code error.json}, under a folder of the job's own in {@code
+ * --log-dir}. Beside it a scratch folder, which goes with the job; it is all there is without
+ * {@code --log-dir}.
  */
 final class JobFolder implements AutoCloseable {
+  private final Path scratch;
   private final Path root;
-  private final boolean temporary;
 
-  private JobFolder(Path root, boolean temporary) {
+  private JobFolder(Path scratch, Path root) {
+    this.scratch = scratch;
     this.root = root;
-    this.temporary = temporary;
   }
 
   static JobFolder create(Optional<Path> logs, String runId) {
     try {
-      if (logs.isEmpty()) return new JobFolder(Files.createTempDirectory("jcomms-"), true);
+      Path scratch = Files.createTempDirectory("jcomms-");
+      if (logs.isEmpty()) return new JobFolder(scratch, scratch);
       Path base = Files.createDirectories(logs.get().toAbsolutePath());
-      return new JobFolder(Files.createTempDirectory(base, runId + "_"), false);
+      return new JobFolder(scratch, Files.createTempDirectory(base, runId + "_"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  Path root() {
-    return root;
-  }
-
-  /** What is to be removed with the job; empty if its files are to be kept. */
-  String scratch() {
-    return temporary ? root.toString() : "";
+  Path scratch() {
+    return scratch;
   }
 
   Path errorFile(int attempt, int localRank) {
@@ -64,10 +61,9 @@ final class JobFolder implements AutoCloseable {
 
   @Override
   public void close() {
-    if (!temporary) return;
-    try (Stream<Path> tree = Files.walk(root)) {
+    try (Stream<Path> tree = Files.walk(scratch)) {
       for (Path path : tree.sorted((a, b) -> b.compareTo(a)).toList()) Files.deleteIfExists(path);
-    } catch (IOException _) {
+    } catch (IOException | UncheckedIOException _) {
       // A rank that got away may still write there; the system clears temporary files.
     }
   }

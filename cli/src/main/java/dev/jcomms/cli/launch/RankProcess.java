@@ -26,6 +26,7 @@ final class RankProcess {
   private final Process process;
   private final Tail stderr;
   private final long started = System.nanoTime();
+  private volatile long ended;
   private final List<Thread> pumps = new ArrayList<>();
 
   private RankProcess(Placement placement, Process process, Tail stderr) {
@@ -56,8 +57,13 @@ final class RankProcess {
     }
     RankProcess rank = new RankProcess(placement, process, streams.tail());
     rank.pumps.addAll(streams.pump(process, () -> events.add(new Event.ConsoleLost())));
-    process.onExit().thenAccept(p -> events.add(new Event.Exited(rank, p.exitValue())));
+    process.onExit().thenAccept(p -> rank.report(p.exitValue(), events));
     return rank;
+  }
+
+  private void report(int status, BlockingQueue<Event> events) {
+    ended = System.nanoTime();
+    events.add(new Event.Exited(this, status));
   }
 
   /** The words before a command that give it a session of its own, where the system has them. */
@@ -81,8 +87,9 @@ final class RankProcess {
     return process.isAlive();
   }
 
+  /** How long it ran, after it ended. */
   Duration age() {
-    return Duration.ofNanos(System.nanoTime() - started);
+    return Duration.ofNanos(ended - started);
   }
 
   Tail stderr() {

@@ -3,6 +3,7 @@ package dev.jcomms.cli.launch;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntConsumer;
@@ -55,6 +56,15 @@ final class Signals implements AutoCloseable {
   /** Whether a signal asks a program to end; others are only passed on. */
   static boolean ends(int number) {
     return ENDING.contains(number);
+  }
+
+  /** The first signal that waits to be heard. */
+  static int first(Collection<Event> events) {
+    return events.stream()
+        .filter(Event.Signalled.class::isInstance)
+        .mapToInt(event -> ((Event.Signalled) event).number())
+        .findFirst()
+        .orElseThrow();
   }
 
   private static void restore(Method handle, Object signal, Object before) {

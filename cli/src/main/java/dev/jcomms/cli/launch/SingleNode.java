@@ -1,13 +1,14 @@
 package dev.jcomms.cli.launch;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 
 /** A job with nobody to keep in step with. */
 record SingleNode(Queue<Event> events) implements Nodes {
   @Override
-  public List<Integer> meet(int generation, int ranksHere) {
-    return List.of(ranksHere);
+  public Optional<List<Integer>> meet(int generation, int ranksHere) {
+    return Optional.of(List.of(ranksHere));
   }
 
   @Override
@@ -16,7 +17,10 @@ record SingleNode(Queue<Event> events) implements Nodes {
   }
 
   @Override
-  public void failed(int generation, String what) {}
+  public void failed(int generation, int status, String what) {}
+
+  @Override
+  public void stopped(int generation, String why) {}
 
   @Override
   public void close() {}

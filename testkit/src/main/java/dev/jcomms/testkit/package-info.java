@@ -1,0 +1,2 @@
+/** The conformance kit for backends and stores. */
+package dev.jcomms.testkit;
