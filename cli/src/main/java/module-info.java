@@ -14,4 +14,6 @@ module dev.jcomms.cli {
       info.picocli;
   opens dev.jcomms.cli.store to
       info.picocli;
+  opens dev.jcomms.cli.trace to
+      info.picocli;
 }

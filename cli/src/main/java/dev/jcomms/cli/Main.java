@@ -2,6 +2,7 @@ package dev.jcomms.cli;
 
 import dev.jcomms.cli.info.InfoCommand;
 import dev.jcomms.cli.store.StoreCommand;
+import dev.jcomms.cli.trace.TraceCommand;
 import java.io.PrintWriter;
 import java.util.Collection;
 import java.util.List;
@@ -25,6 +26,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DistCommand.class,
       InfoCommand.class,
       StoreCommand.class,
+      TraceCommand.class,
       HelpCommand.class,
     })
 public final class Main implements Runnable {
