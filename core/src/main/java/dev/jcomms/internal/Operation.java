@@ -7,6 +7,7 @@ import dev.jcomms.Hook;
 import dev.jcomms.OpOptions;
 import dev.jcomms.Work;
 import dev.jcomms.internal.observe.CollectiveEvent;
+import dev.jcomms.internal.observe.EventSwitch;
 import dev.jcomms.spi.Promise;
 import java.time.Duration;
 import java.util.List;
@@ -124,7 +125,7 @@ final class Operation implements Lane.Job {
         }
       }
     }
-    if (CollectiveEvent.isOn()) {
+    if (EventSwitch.isOn()) {
       event = new CollectiveEvent();
       event.begin();
     }
