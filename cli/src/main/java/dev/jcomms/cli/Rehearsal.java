@@ -23,6 +23,7 @@ final class Rehearsal {
       Main.run("--version");
       Main.run("--help");
       Main.run("run", "--help");
+      Main.run("info");
       Main.run("run", "-n", "1", source.toString());
     } finally {
       Files.deleteIfExists(source);
