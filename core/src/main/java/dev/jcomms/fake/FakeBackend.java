@@ -57,8 +57,7 @@ final class FakeBackend implements AbortableBackend {
     try {
       aborted.await(timeout);
     } catch (CommTimeoutException e) {
-      throw new CommTimeoutException(
-          timeout, "the fake never ends it", others());
+      throw new CommTimeoutException(timeout, "the fake never ends it", others());
     }
     throw new AssertionError("an abort always fails the promise");
   }

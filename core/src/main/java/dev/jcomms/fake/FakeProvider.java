@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The backend {@code fake}: completes everything, moves nothing, and does as its {@link FakeScript} says. For tests of
- * user code and of core.
+ * The backend {@code fake}: completes everything, moves nothing, and does as its {@link FakeScript}
+ * says. For tests of user code and of core.
  *
  * <p>The one on the module path follows an empty script; a test makes its own and registers it.
  */

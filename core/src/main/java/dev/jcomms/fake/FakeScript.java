@@ -10,10 +10,11 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * What a fake backend is to do, and what it was asked: shared by all ranks that open it. Any thread.
+ * What a fake backend is to do, and what it was asked: shared by all ranks that open it. Any
+ * thread.
  *
- * <p>Rules are tried in the order they were added; the first that matches decides and, unless it is for always, is used
- * up. An operation that no rule matches completes at once.
+ * <p>Rules are tried in the order they were added; the first that matches decides and, unless it is
+ * for always, is used up. An operation that no rule matches completes at once.
  */
 public final class FakeScript {
   /** An operation that reached the backend, in order of arrival. */
@@ -47,12 +48,14 @@ public final class FakeScript {
   public FakeScript() {}
 
   /** The next operation of that kind fails with this, inside {@code submit}. */
-  public FakeScript failOnce(Class<? extends Collective> kind, Supplier<? extends RuntimeException> failure) {
+  public FakeScript failOnce(
+      Class<? extends Collective> kind, Supplier<? extends RuntimeException> failure) {
     return add(kind, new Fate.Fails(failure), 1);
   }
 
   /** Every operation of that kind fails with this, inside {@code submit}. */
-  public FakeScript failAlways(Class<? extends Collective> kind, Supplier<? extends RuntimeException> failure) {
+  public FakeScript failAlways(
+      Class<? extends Collective> kind, Supplier<? extends RuntimeException> failure) {
     return add(kind, new Fate.Fails(failure), Integer.MAX_VALUE);
   }
 

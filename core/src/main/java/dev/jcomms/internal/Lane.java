@@ -9,9 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Keeps the operations of one communicator in call order, one at a time.
  *
- * <p>A blocking call that finds the lane free runs on its caller's thread; everything else is queued for the lane's own
- * thread, which is started when first needed and leaves after a while without work. Numbers are given out under the
- * lock, so they are the order of execution.
+ * <p>A blocking call that finds the lane free runs on its caller's thread; everything else is
+ * queued for the lane's own thread, which is started when first needed and leaves after a while
+ * without work. Numbers are given out under the lock, so they are the order of execution.
  */
 final class Lane {
   /** A piece of queued work; told its number before it runs. */
@@ -90,8 +90,8 @@ final class Lane {
   }
 
   /**
-   * Lets the lane's own thread go on while it waits for a queued job: a callback of an operation may call the next one,
-   * and nobody else would run it.
+   * Lets the lane's own thread go on while it waits for a queued job: a callback of an operation
+   * may call the next one, and nobody else would run it.
    */
   void helpUntilDone(Job job) {
     if (Thread.currentThread() != worker) {

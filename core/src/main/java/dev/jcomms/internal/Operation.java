@@ -15,10 +15,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One checked operation on its way: hooks and recorder before, the backend, recorder and hooks after, failures typed.
+ * One checked operation on its way: hooks and recorder before, the backend, recorder and hooks
+ * after, failures typed.
  *
- * <p>A blocking call performs it on its own thread; otherwise the lane runs it and the {@link #promise} tells. Whoever
- * performs it has the lane.
+ * <p>A blocking call performs it on its own thread; otherwise the lane runs it and the {@link
+ * #promise} tells. Whoever performs it has the lane.
  */
 final class Operation implements Lane.Job {
   private final Communicator comm;
@@ -96,7 +97,8 @@ final class Operation implements Lane.Job {
     if (work.isCompleted()) {
       return () -> finish(work.failure().orElse(null));
     }
-    // The backend goes on by itself: the lane is free for what comes next, and core keeps the deadline.
+    // The backend goes on by itself: the lane is free for what comes next, and core keeps the
+    // deadline.
     Duration timeout = options.timeoutOr(null);
     CompletableFuture<Void> deadline =
         new CompletableFuture<Void>().orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
@@ -164,7 +166,9 @@ final class Operation implements Lane.Job {
     }
   }
 
-  /** Refusals pass as they are; what a backend threw of its own becomes a {@link BackendException}. */
+  /**
+   * Refusals pass as they are; what a backend threw of its own becomes a {@link BackendException}.
+   */
   private RuntimeException typed(Throwable t) {
     return switch (t) {
       case Refused refused -> refused.refusal;

@@ -9,7 +9,8 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Where the ranks of a job meet, and what has to be tidied up when the last communicator of this rank has left.
+ * Where the ranks of a job meet, and what has to be tidied up when the last communicator of this
+ * rank has left.
  *
  * <p>Shared by a communicator and those split from it: each enters and leaves once.
  */
@@ -58,8 +59,8 @@ public final class Lodging {
   }
 
   /**
-   * Keeps a store that this rank hosts open until the other ranks have left too, or a short while has passed: a rank that
-   * is still reading when its host goes would take that for a failure.
+   * Keeps a store that this rank hosts open until the other ranks have left too, or a short while
+   * has passed: a rank that is still reading when its host goes would take that for a failure.
    */
   static void waitForOthers(Store store, String key, int rank, int size, boolean host) {
     try {
@@ -72,5 +73,4 @@ public final class Lodging {
       // A rank that has died, or a host that has gone, says no farewell.
     }
   }
-
 }

@@ -18,9 +18,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The flight recorder: a ring of slots that are overwritten in turn, so that recording allocates nothing.
+ * The flight recorder: a ring of slots that are overwritten in turn, so that recording allocates
+ * nothing.
  *
- * <p>Slots hold no tensors. Times are {@code nanoTime}, turned into clock time by one pair of readings when asked.
+ * <p>Slots hold no tensors. Times are {@code nanoTime}, turned into clock time by one pair of
+ * readings when asked.
  */
 public final class FlightRing implements FlightRecorder {
   private static final long UNSET = Long.MIN_VALUE;
@@ -137,8 +139,7 @@ public final class FlightRing implements FlightRecorder {
     document.put("pid", ProcessHandle.current().pid());
     document.put("dumped_ns", nanos(Instant.now()));
     document.put("entries", entries().stream().map(FlightRing::json).toList());
-    return new String(
-        Codecs.JSON.encode(document), java.nio.charset.StandardCharsets.UTF_8);
+    return new String(Codecs.JSON.encode(document), java.nio.charset.StandardCharsets.UTF_8);
   }
 
   @Override
