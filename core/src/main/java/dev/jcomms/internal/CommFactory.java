@@ -187,7 +187,7 @@ public final class CommFactory implements Comm.Builder {
       }
       return comm;
     } catch (RuntimeException e) {
-      self.leave();
+      self.leave(true);
       throw sited(e, self);
     }
   }

@@ -374,7 +374,7 @@ final class Communicator implements Comm {
     }
     drain();
     shut();
-    self.leave();
+    self.leave(poison.get() != null);
   }
 
   private void drain() {

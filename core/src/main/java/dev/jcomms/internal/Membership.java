@@ -101,9 +101,11 @@ record Membership(
         "jcomms/" + uuid);
   }
 
-  /** Ends this rank's part. */
-  void leave() {
-    lodging.leave();
+  /**
+   * Ends this rank's part; after a failure, without waiting long for others that may never come.
+   */
+  void leave(boolean failed) {
+    lodging.leave(failed ? Duration.ofSeconds(1) : Duration.ofSeconds(10));
     meetingPoint.close();
   }
 }

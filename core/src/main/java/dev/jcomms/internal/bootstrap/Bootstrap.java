@@ -2,7 +2,7 @@ package dev.jcomms.internal.bootstrap;
 
 import dev.jcomms.BootstrapException;
 import dev.jcomms.Setting;
-// FS import dev.jcomms.store.FileStore;
+import dev.jcomms.store.FileStore;
 import dev.jcomms.store.HashStore;
 import dev.jcomms.store.Store;
 import dev.jcomms.store.StoreException;
@@ -113,8 +113,7 @@ public final class Bootstrap {
     }
     String file = Setting.STORE_FILE.in(environment).text();
     if (!file.isEmpty()) {
-      // FS       FileStore store = FileStore.open(Path.of(file), numbers.size());
-      HashStore store = HashStore.create();
+      FileStore store = FileStore.open(Path.of(file), numbers.size(), timeout);
       return new Lodging(store, secret()).tidy(store::close);
     }
     String host = Setting.MASTER_ADDR.in(environment).text();
@@ -146,16 +145,14 @@ public final class Bootstrap {
     try {
       TcpStoreOptions options = TcpStoreOptions.defaults().timeout(timeout);
       TcpStore store = TcpStore.connect(host, port, secret.map(options::secret).orElse(options));
-      String farewell = "jcomms/farewell/" + Setting.GENERATION.in(environment).text();
-      return new Lodging(store, secret)
-          .tidy(stop)
-          .tidy(store::close)
-          .tidy(
-              () -> {
-                if (!hostedByLauncher) {
-                  Lodging.waitForOthers(store, farewell, numbers.rank(), numbers.size(), hosts);
-                }
-              });
+      Lodging lodging = new Lodging(store, secret).tidy(stop).tidy(store::close);
+      return hostedByLauncher
+          ? lodging
+          : lodging.partTogether(
+              "jcomms/" + Setting.GENERATION.in(environment).text() + "/farewell",
+              numbers.rank(),
+              numbers.size(),
+              hosts);
     } catch (RuntimeException e) {
       stop.run();
       throw e;

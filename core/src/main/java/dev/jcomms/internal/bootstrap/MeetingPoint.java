@@ -72,7 +72,7 @@ public final class MeetingPoint {
     return new Lodging(store, secret)
         .tidy(before::leave)
         .tidy(store::close)
-        .tidy(() -> Lodging.waitForOthers(store, "jcomms/farewell/" + uuid, rank, size, rank == 0));
+        .partTogether("jcomms/" + uuid + "/farewell", rank, size, rank == 0);
   }
 
   /** Closes it, unless what was built here has taken it over: then its own end does. */

@@ -93,7 +93,7 @@ final class OneHost {
     return new Lodging(store, Optional.of(secret))
         .tidy(last)
         .tidy(store::close)
-        .tidy(() -> Lodging.waitForOthers(store, "jcomms/farewell", rank, size, rank == 0));
+        .partTogether("jcomms/farewell", rank, size, rank == 0);
   }
 
   private static Path folder() {
