@@ -3,8 +3,9 @@ package dev.jcomms.internal.observe;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Whether anybody records {@link CollectiveEvent}s. Apart from them, since merely loading an event class starts all of
- * JFR: a fifth of a second in the first operation of every process, recorded or not.
+ * Whether anybody records {@link CollectiveEvent}s. Apart from them, since merely loading an event
+ * class starts all of JFR: a fifth of a second in the first operation of every process, recorded or
+ * not.
  */
 public final class EventSwitch {
   private static final class Loaded {
