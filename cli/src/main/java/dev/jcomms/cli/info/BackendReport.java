@@ -67,8 +67,7 @@ record BackendReport(
         name, provider.version(), devices, operations, dtypes, abilities, features, problem);
   }
 
-  private static BackendContext alone(
-      Device device, Store store, Map<String, String> environment) {
+  private static BackendContext alone(Device device, Store store, Map<String, String> environment) {
     return new BackendContext(
         "info", 0, 1, List.of(0), device, store, PATIENCE, Map.of(), environment);
   }

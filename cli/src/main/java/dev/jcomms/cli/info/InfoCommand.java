@@ -61,8 +61,7 @@ public final class InfoCommand implements Callable<Integer> {
     return reports;
   }
 
-  static String json(
-      Machine machine, List<BackendReport> backends, List<SettingReport> settings) {
+  static String json(Machine machine, List<BackendReport> backends, List<SettingReport> settings) {
     Map<String, Object> document = new LinkedHashMap<>(machine.toMap());
     List<Object> backendMaps = new ArrayList<>();
     for (BackendReport backend : backends) backendMaps.add(backend.toMap());

@@ -123,6 +123,8 @@ final class InfoText {
   }
 
   private static String gibibytes(long bytes) {
-    return bytes == 0 ? "unknown" : String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1 << 30));
+    return bytes == 0
+        ? "unknown"
+        : String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1 << 30));
   }
 }

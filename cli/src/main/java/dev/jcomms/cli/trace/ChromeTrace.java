@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes Chrome's trace format, which Perfetto reads too: a process a communicator, a thread a rank,
- * a complete event an operation. Times count microseconds from the first operation of all.
+ * Writes Chrome's trace format, which Perfetto reads too: a process a communicator, a thread a
+ * rank, a complete event an operation. Times count microseconds from the first operation of all.
  *
- * <p>Slices of one thread may not overlap; where a rank had operations at once, the later ones go to
- * further threads of that rank.
+ * <p>Slices of one thread may not overlap; where a rank had operations at once, the later ones go
+ * to further threads of that rank.
  */
 final class ChromeTrace {
   private final OutputStream out;

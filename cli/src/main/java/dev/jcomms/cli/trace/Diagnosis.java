@@ -19,7 +19,13 @@ import java.util.TreeMap;
 final class Diagnosis {
   /** Operations whose ranks may move different amounts. */
   private static final Set<String> UNEVEN =
-      Set.of("all_gather_v", "all_to_all", "all_to_all_v_single", "scatter", "gather", "gather_single");
+      Set.of(
+          "all_gather_v",
+          "all_to_all",
+          "all_to_all_v_single",
+          "scatter",
+          "gather",
+          "gather_single");
 
   private static final int DISAGREEMENTS_SHOWN = 5;
 
@@ -49,15 +55,13 @@ final class Diagnosis {
 
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add(
-        "comm '%s' (%s, size %d)".formatted(group.comm(), group.backend(), group.size()));
+    lines.add("comm '%s' (%s, size %d)".formatted(group.comm(), group.backend(), group.size()));
     group.dumps().forEach((rank, dump) -> lines.add("  rank " + rank + ": " + position(dump)));
     if (!group.missing().isEmpty()) {
       lines.add("  no record of " + ranks(group.missing()));
     }
     if (!comparable) {
-      lines.add(
-          "  the records begin after sends and receives were lost: ranks cannot be compared");
+      lines.add("  the records begin after sends and receives were lost: ranks cannot be compared");
       return lines;
     }
     lines.addAll(disagreements());

@@ -135,7 +135,8 @@ record Dump(
 
     long number(String name, long least, long most) {
       if (map.get(name) instanceof Long number && number >= least && number <= most) return number;
-      throw wrong(name, "a whole number from " + least + (most == Long.MAX_VALUE ? "" : " to " + most));
+      throw wrong(
+          name, "a whole number from " + least + (most == Long.MAX_VALUE ? "" : " to " + most));
     }
 
     long timeOrNone(String name) {
@@ -148,7 +149,8 @@ record Dump(
     }
 
     private IllegalArgumentException wrong(String name, String wanted) {
-      String found = map.containsKey(name) ? path + name + "=" + map.get(name) : "no " + path + name;
+      String found =
+          map.containsKey(name) ? path + name + "=" + map.get(name) : "no " + path + name;
       return new IllegalArgumentException(found + "; a flight record has " + wanted + " there");
     }
   }

@@ -20,8 +20,7 @@ record Group(int id, String comm, int size, String backend, TreeMap<Integer, Dum
     Map<Key, TreeMap<Integer, Dump>> byComm = new LinkedHashMap<>();
     for (Dump dump : dumps) {
       byComm
-          .computeIfAbsent(
-              new Key(dump.comm(), dump.size(), dump.ranks()), _ -> new TreeMap<>())
+          .computeIfAbsent(new Key(dump.comm(), dump.size(), dump.ranks()), _ -> new TreeMap<>())
           .merge(dump.rank(), dump, (a, b) -> a.dumpedNs() >= b.dumpedNs() ? a : b);
     }
     List<Group> groups = new ArrayList<>();

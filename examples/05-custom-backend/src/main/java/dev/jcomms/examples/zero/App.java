@@ -9,14 +9,15 @@ import dev.jcomms.tensor.Tensor;
 import java.util.List;
 
 /**
- * 05 A custom backend: written in {@link ZeroBackend}, found through {@link ZeroProvider}, used here.
+ * 05 A custom backend: written in {@link ZeroBackend}, found through {@link ZeroProvider}, used
+ * here.
  *
  * <pre>{@code
  * ./jcomms run -n 4 examples/05-custom-backend/src/main/java/dev/jcomms/examples/zero/App.java
  * }</pre>
  *
- * <p>The command finds {@code module-info.java} at the root of the sources and runs the module. Once
- * built, the jar serves any other program: {@code jcomms run -p folder/of/jars Program.java}.
+ * <p>The command finds {@code module-info.java} at the root of the sources and runs the module.
+ * Once built, the jar serves any other program: {@code jcomms run -p folder/of/jars Program.java}.
  */
 public final class App {
   private App() {}

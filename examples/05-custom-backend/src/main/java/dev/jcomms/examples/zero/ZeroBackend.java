@@ -9,10 +9,11 @@ import dev.jcomms.spi.Backend;
 import java.util.Set;
 
 /**
- * A backend that communicates nothing: every result is zero. What is left is the shape of a backend.
+ * A backend that communicates nothing: every result is zero. What is left is the shape of a
+ * backend.
  *
- * <p>Core has checked the arguments, keeps the order of calls, records, times and reports; a backend
- * moves data. It has two operations and says so; core refuses the others in its name.
+ * <p>Core has checked the arguments, keeps the order of calls, records, times and reports; a
+ * backend moves data. It has two operations and says so; core refuses the others in its name.
  */
 final class ZeroBackend implements Backend {
   @Override
