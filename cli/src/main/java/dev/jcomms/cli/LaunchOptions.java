@@ -4,7 +4,9 @@ import dev.jcomms.cli.launch.LaunchSpec;
 import dev.jcomms.cli.launch.Streams;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -108,7 +110,7 @@ final class LaunchOptions {
   @Option(
       names = {"--rdzv-backend", "--monitor-interval", "--start-method"},
       hidden = true)
-  private String ignored;
+  private List<String> ignored = new ArrayList<>();
 
   /** Whether torchrun's way to say "a command, not a script" was used. */
   boolean asCommand() {

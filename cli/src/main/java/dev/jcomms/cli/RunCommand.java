@@ -41,7 +41,7 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Program program =
         launch.asCommand() || afterDashes(spec.commandLine(), words)
-            ? Program.command(words, System.getenv("PATH"))
+            ? Program.command(words, System.getenv().getOrDefault("PATH", ""))
             : Program.java(words, java.module());
     return new Job(launch.checked(), program, java.options(), System.getenv()).run();
   }

@@ -50,6 +50,7 @@ final class CommandLines {
     words.add(runtime.java().toString());
     words.addAll(runtime.options(modulePath));
     words.addAll(options.jvm());
+    if (options.jvm().isEmpty() && modulePath.isEmpty()) words.addAll(runtime.fastStart());
   }
 
   private static void classPath(List<String> words, List<String> entries) {

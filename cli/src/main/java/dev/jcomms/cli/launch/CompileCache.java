@@ -9,9 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +33,8 @@ final class CompileCache {
 
   /** What a compilation read, and what it found there to start. */
   record Entry(List<Path> sources, String module, String mainClass) {}
+
+  private static final Duration KEPT = Duration.ofDays(14);
 
   private final Path home;
 
@@ -75,9 +80,11 @@ final class CompileCache {
               FileChannel.open(
                   folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
           FileLock _ = channel.lock()) {
+        Files.setLastModifiedTime(folder.resolve("lock"), FileTime.from(Instant.now()));
         Path record = folder.resolve("program");
         Optional<CompiledSource> known = read(record);
         if (known.isPresent()) return known.get();
+        forgetUnused();
         return compile(folder, record, compile);
       }
     } catch (IOException e) {
@@ -103,6 +110,19 @@ final class CompileCache {
       return result(classes, entry.module(), entry.mainClass());
     } finally {
       delete(fresh);
+    }
+  }
+
+  /** Drops programs nobody ran for a while, such as those compiled for builds long gone. */
+  private void forgetUnused() throws IOException {
+    Instant limit = Instant.now().minus(KEPT);
+    try (Stream<Path> folders = Files.list(home)) {
+      for (Path folder : folders.toList()) {
+        Path lock = folder.resolve("lock");
+        boolean unused =
+            Files.exists(lock) && Files.getLastModifiedTime(lock).toInstant().isBefore(limit);
+        if (unused) delete(folder);
+      }
     }
   }
 

@@ -27,7 +27,7 @@ final class Console {
 
   /** The real one: in colour on a terminal, unless the environment has {@code NO_COLOR}. */
   static Console ofProcess(Map<String, String> env) {
-    boolean terminal = System.console() != null && System.console().isTerminal();
+    boolean terminal = Posix.isTerminal(1);
     boolean plain = !env.getOrDefault("NO_COLOR", "").isEmpty() || "dumb".equals(env.get("TERM"));
     return new Console(
         new FileOutputStream(FileDescriptor.out),

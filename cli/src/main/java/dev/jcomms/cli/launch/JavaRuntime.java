@@ -62,6 +62,14 @@ record JavaRuntime(Path java, String modulePath, List<String> modules, Optional<
     return roots().contains(VECTOR);
   }
 
+  /**
+   * Options for a faster start, for a JVM with no others than {@link #options}. A cache that does
+   * not fit, say for another size of heap, is left aside by the JVM and not spoken of.
+   */
+  List<String> fastStart() {
+    return cache.map(file -> List.of("-XX:AOTCache=" + file, "-Xlog:aot=off")).orElse(List.of());
+  }
+
   /** Changes when a jar on the module path is built anew. */
   List<String> fingerprint() {
     List<String> facts = new ArrayList<>();
@@ -86,7 +94,6 @@ record JavaRuntime(Path java, String modulePath, List<String> modules, Optional<
       options.addAll(List.of("--add-modules", String.join(",", roots())));
       options.add("--enable-native-access=" + String.join(",", modules));
     }
-    cache.ifPresent(file -> options.add("-XX:AOTCache=" + file));
     return options;
   }
 }

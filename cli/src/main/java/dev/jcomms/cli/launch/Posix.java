@@ -32,6 +32,16 @@ final class Posix {
     }
   }
 
+  /** Whether an open descriptor is a terminal. */
+  static boolean isTerminal(int descriptor) {
+    MethodHandle isatty = function("isatty", ValueLayout.JAVA_INT, ValueLayout.JAVA_INT);
+    try {
+      return (int) isatty.invokeExact(descriptor) == 1;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** A new pipe: the end to read from, the end to write to. */
   static int[] pipe() {
     MethodHandle pipe = function("pipe", ValueLayout.JAVA_INT, ValueLayout.ADDRESS);

@@ -3,6 +3,7 @@ package dev.jcomms.cli.launch;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a rank finds in its environment: torchrun's variables under torchrun's names, so that a
@@ -14,6 +15,23 @@ final class RankEnvironment {
 
   static final String SECRET = "JCOMMS_SECRET";
   static final String SECRET_FILE = "JCOMMS_SECRET_FILE";
+
+  /**
+   * What would win over the launcher's word about a rank's place, were it left in the environment
+   * by whatever started the launcher.
+   */
+  static final Set<String> STALE =
+      Set.of(
+          "JCOMMS_RANK",
+          "JCOMMS_SIZE",
+          "JCOMMS_MASTER_ADDR",
+          "JCOMMS_MASTER_PORT",
+          "JCOMMS_AGENT_STORE",
+          "JCOMMS_STORE_FILE",
+          "JCOMMS_GENERATION",
+          "TORCHCOMM_RANK",
+          "TORCHCOMM_SIZE",
+          SECRET_FILE);
 
   /** What is the same for all ranks of a job. */
   record Common(

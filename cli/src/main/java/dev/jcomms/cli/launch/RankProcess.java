@@ -47,6 +47,7 @@ final class RankProcess {
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
+    builder.environment().keySet().removeAll(RankEnvironment.STALE);
     builder.environment().putAll(environment);
     Process process;
     try {

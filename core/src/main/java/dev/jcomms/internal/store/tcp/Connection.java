@@ -3,6 +3,7 @@ package dev.jcomms.internal.store.tcp;
 import dev.jcomms.internal.store.Budget;
 import dev.jcomms.internal.store.RefusedException;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -28,6 +29,7 @@ final class Connection {
   private final Outbox out = new Outbox();
   private final Session session;
   private final long acceptedAt;
+  private final SocketAddress peer;
 
   private boolean closed;
   private long charged;
@@ -41,6 +43,7 @@ final class Connection {
     this.budget = loop.newConnectionBudget();
     this.session = loop.newSession(out, budget, this::flushSafely);
     this.acceptedAt = now;
+    this.peer = channel.socket().getRemoteSocketAddress();
   }
 
   boolean isStranger() {
@@ -100,7 +103,7 @@ final class Connection {
 
   @Override
   public String toString() {
-    return String.valueOf(channel.socket().getRemoteSocketAddress());
+    return "store connection of " + peer;
   }
 
   /** A reply that another client's request caused: the failure is this client's alone. */

@@ -1,0 +1,75 @@
+package dev.jcomms.testkit.scenario;
+
+import dev.jcomms.Collective;
+import dev.jcomms.Hook;
+import dev.jcomms.OpOptions;
+import dev.jcomms.Registration;
+import dev.jcomms.testkit.ConformanceError;
+import dev.jcomms.testkit.Rank;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A thread that is inside a blocking operation which other ranks do not call. */
+final class Waiter {
+  private static final Duration WAKING = Duration.ofSeconds(5);
+
+  private final Rank rank;
+  private final Collective op;
+  private final Thread thread;
+  private volatile Throwable outcome;
+
+  /** Returns when the operation is about to be handed to the backend. */
+  Waiter(Rank rank, OpOptions options) throws InterruptedException {
+    this.rank = rank;
+    this.op = Proof.waiting(rank);
+    CountDownLatch inside = new CountDownLatch(1);
+    Hook hook =
+        new Hook() {
+          @Override
+          public void before(Call call) {
+            inside.countDown();
+          }
+        };
+    try (Registration _ = rank.comm().addHook(hook)) {
+      thread =
+          Thread.ofPlatform()
+              .daemon()
+              .name("waiter-" + rank.number())
+              .start(
+                  () -> {
+                    try {
+                      rank.comm().run(op, options);
+                    } catch (Throwable t) {
+                      outcome = t;
+                    }
+                  });
+      Expect.that(
+          rank,
+          inside.await(rank.patience().toMillis(), TimeUnit.MILLISECONDS),
+          "a hook was not told of " + op.opName());
+    }
+  }
+
+  Thread thread() {
+    return thread;
+  }
+
+  Collective op() {
+    return op;
+  }
+
+  /** What the call throws, or null if it returns; it has to do either soon. */
+  Throwable outcome() throws InterruptedException {
+    if (!thread.join(WAKING)) {
+      throw new ConformanceError(
+          rank
+              + ": a thread that waits in "
+              + op.opName()
+              + " was not woken within "
+              + WAKING.toSeconds()
+              + " s");
+    }
+    return outcome;
+  }
+}
