@@ -8,6 +8,7 @@ import dev.jcomms.Work;
 import dev.jcomms.spi.AbortableBackend;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.Fingerprint;
+import dev.jcomms.spi.WindowBackend;
 import dev.jcomms.store.Store;
 import dev.jcomms.store.StoreException;
 import dev.jcomms.tensor.Tensor;
@@ -23,7 +24,7 @@ import java.util.stream.Stream;
 /**
  * One rank of the reference: what each operation posts, and what it makes of what all have posted.
  */
-final class ReferenceBackend implements AbortableBackend {
+final class ReferenceBackend implements AbortableBackend, WindowBackend {
   /** The part that every rank reads; a part for one rank has that rank's number as its name. */
   private static final String ALL = "all";
 
@@ -33,6 +34,7 @@ final class ReferenceBackend implements AbortableBackend {
   private final Waits waits;
   private final Rounds rounds;
   private final Letters letters;
+  private long windows;
 
   ReferenceBackend(BackendContext context) {
     this.store = context.store();
@@ -199,6 +201,15 @@ final class ReferenceBackend implements AbortableBackend {
     Tensor rows = tensor.shape().dims() == 0 ? tensor.flatten() : tensor;
     return r ->
         rows.narrow(0, splits.subList(0, r).stream().mapToLong(n -> n).sum(), splits.get(r));
+  }
+
+  @Override
+  public RegisteredWindow register(Tensor tensor, OpOptions options) {
+    String key;
+    synchronized (this) {
+      key = "window/" + windows++;
+    }
+    return new StoreWindow(key, store, waits, rank, size, tensor, Deadline.of(options));
   }
 
   @Override

@@ -69,6 +69,11 @@ final class Waits {
         : e;
   }
 
+  /** Whether this rank knows of an abort. */
+  boolean isAborted() {
+    return reason != null;
+  }
+
   /** Refuses to go on once any rank has aborted. */
   void requireNoAbort() {
     if (reason == null && store.check(List.of(ABORT))) {

@@ -22,7 +22,14 @@ public final class Scenarios {
           SplitScenarios::all,
           LifecycleScenarios::all,
           WorkScenarios::all,
-          AbortScenarios::all);
+          AbortScenarios::all,
+          BitsScenarios::all,
+          ArgumentScenarios::all,
+          ObjectScenarios::all,
+          GraphScenarios::all,
+          HookScenarios::all,
+          ReconfigureScenarios::all,
+          WindowScenarios::all);
 
   private Scenarios() {}
 

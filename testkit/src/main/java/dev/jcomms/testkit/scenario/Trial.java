@@ -161,7 +161,7 @@ final class Trial {
     long wrong = 0;
     int first = -1;
     for (int i = 0; i < actual.length; i++) {
-      if (!close(actual[i], h.expected().applyAsDouble(i), h.slack().applyAsDouble(i))) {
+      if (!close(actual[i], h.expected().applyAsDouble(i), h.slack(), i)) {
         first = first < 0 ? i : first;
         wrong++;
       }
@@ -193,10 +193,10 @@ final class Trial {
         : "";
   }
 
-  private static boolean close(double actual, double expected, double slack) {
+  private static boolean close(double actual, double expected, LongToDoubleFunction slack, int i) {
     return Double.isNaN(expected)
         ? Double.isNaN(actual)
-        : actual == expected || Math.abs(actual - expected) <= slack;
+        : actual == expected || Math.abs(actual - expected) <= slack.applyAsDouble(i);
   }
 
   private void guard(Held h, Tensor guard, String where) {
@@ -222,6 +222,11 @@ final class Trial {
       throw wrong("is refused with a " + thrown + ", as if it had been tried");
     }
     return thrown;
+  }
+
+  @Override
+  public String toString() {
+    return what;
   }
 
   private static String text(Tensor flat, long i) {
