@@ -1,6 +1,7 @@
 /** The {@code jcomms} command: launcher, tools and the portable bundle. */
 module dev.jcomms.cli {
   requires dev.jcomms;
+  requires dev.jcomms.testkit;
   requires info.picocli;
   requires java.compiler;
   requires java.management;
@@ -9,6 +10,8 @@ module dev.jcomms.cli {
   requires jdk.unsupported;
 
   opens dev.jcomms.cli to
+      info.picocli;
+  opens dev.jcomms.cli.check to
       info.picocli;
   opens dev.jcomms.cli.info to
       info.picocli;

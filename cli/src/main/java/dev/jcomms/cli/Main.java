@@ -1,5 +1,6 @@
 package dev.jcomms.cli;
 
+import dev.jcomms.cli.check.CheckCommand;
 import dev.jcomms.cli.info.InfoCommand;
 import dev.jcomms.cli.store.StoreCommand;
 import dev.jcomms.cli.trace.TraceCommand;
@@ -25,6 +26,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ExecCommand.class,
       DistCommand.class,
       InfoCommand.class,
+      CheckCommand.class,
       StoreCommand.class,
       TraceCommand.class,
       HelpCommand.class,
