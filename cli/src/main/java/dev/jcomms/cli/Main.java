@@ -1,5 +1,9 @@
 package dev.jcomms.cli;
 
+import dev.jcomms.cli.check.CheckCommand;
+import dev.jcomms.cli.info.InfoCommand;
+import dev.jcomms.cli.store.StoreCommand;
+import dev.jcomms.cli.trace.TraceCommand;
 import java.io.PrintWriter;
 import java.util.Collection;
 import java.util.List;
@@ -21,6 +25,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
       RunCommand.class,
       ExecCommand.class,
       DistCommand.class,
+      InfoCommand.class,
+      CheckCommand.class,
+      StoreCommand.class,
+      TraceCommand.class,
       HelpCommand.class,
     })
 public final class Main implements Runnable {

@@ -22,6 +22,7 @@ final class Rehearsal {
     Path source = Files.writeString(folder.resolve("Nothing.java"), "void main() {}\n");
     List.of("--version", "--help").forEach(Main::run);
     Main.run("run", "--help");
+    Main.run("info");
     Main.run("run", "-n", "1", source.toString());
     if (!RankRehearsal.record(folder, Path.of(args[1]))) {
       System.err.println("no cache for ranks: the rehearsal failed");

@@ -5,7 +5,6 @@ import dev.jcomms.OpOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -42,7 +41,7 @@ public final class FakeScript {
   }
 
   private final List<Rule> rules = new ArrayList<>();
-  private final List<Submitted> submitted = new CopyOnWriteArrayList<>();
+  private final List<Submitted> submitted = new ArrayList<>();
 
   /** A script without rules. */
   public FakeScript() {}
@@ -75,7 +74,7 @@ public final class FakeScript {
   }
 
   /** What reached the backend so far. */
-  public List<Submitted> submitted() {
+  public synchronized List<Submitted> submitted() {
     return List.copyOf(submitted);
   }
 

@@ -10,6 +10,8 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Device;
 import dev.jcomms.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,15 @@ final class Routes {
       Backend backend,
       Set<Class<? extends Collective>> kinds,
       Set<DType> dtypes) {
+
+    static Route of(BackendProvider provider, Backend backend) {
+      // Asked on every operation: these kinds of set answer faster than Set.copyOf's.
+      Set<DType> dtypes = EnumSet.noneOf(DType.class);
+      dtypes.addAll(backend.dtypes());
+      return new Route(
+          provider, provider.name(), backend, new HashSet<>(backend.supports()), dtypes);
+    }
+
     Comm.BackendInfo info() {
       return new Comm.BackendInfo(name, provider.version());
     }
@@ -113,12 +124,7 @@ final class Routes {
                                 ? device
                                 : Device.of(type);
                         Backend backend = p.open(contexts.apply(p.name(), where));
-                        return new Route(
-                            p,
-                            p.name(),
-                            backend,
-                            Set.copyOf(backend.supports()),
-                            Set.copyOf(backend.dtypes()));
+                        return Route.of(p, backend);
                       })));
     } catch (RuntimeException | Error e) {
       for (Route route : opened.values()) {
