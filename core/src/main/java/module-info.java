@@ -1,9 +1,10 @@
 /**
- * Collective communication for tensors: communicators, stores, bootstrap, hooks and the SPI that backends implement.
+ * Collective communication for tensors: communicators, stores, bootstrap, hooks and the SPI that
+ * backends implement.
  *
- * <p>Start at {@link dev.jcomms.Comm}, or at {@link dev.jcomms.World} for ranks that are threads. Backend authors start at
- * {@link dev.jcomms.spi.BackendProvider}. Everything that is read from the environment is listed in {@link
- * dev.jcomms.Setting}.
+ * <p>Start at {@link dev.jcomms.Comm}, or at {@link dev.jcomms.World} for ranks that are threads.
+ * Backend authors start at {@link dev.jcomms.spi.BackendProvider}. Everything that is read from the
+ * environment is listed in {@link dev.jcomms.Setting}.
  */
 module dev.jcomms {
   requires transitive dev.jcomms.tensor;

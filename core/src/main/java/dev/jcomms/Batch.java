@@ -3,11 +3,12 @@ package dev.jcomms;
 import dev.jcomms.tensor.Tensor;
 
 /**
- * Sends and receives that are issued together and progress together, so that a ring of ranks that all send first does
- * not lock up. Made by {@link Comm#batch()}; used by one thread, and issued once.
+ * Sends and receives that are issued together and progress together, so that a ring of ranks that
+ * all send first does not lock up. Made by {@link Comm#batch()}; used by one thread, and issued
+ * once.
  *
- * <p>Peers and tensors are checked when added: {@link IllegalArgumentException}. Issuing an empty batch, or one twice:
- * {@link IllegalStateException}.
+ * <p>Peers and tensors are checked when added: {@link IllegalArgumentException}. Issuing an empty
+ * batch, or one twice: {@link IllegalStateException}.
  */
 public interface Batch {
   /** Adds a send. */

@@ -12,7 +12,12 @@ public final class BootstrapException extends CommException {
   }
 
   private BootstrapException(Site site, String detail, Set<Integer> missingRanks, Throwable cause) {
-    super(site, site == null ? detail : join(what(site) + " failed", site, detail), detail, missingRanks, cause);
+    super(
+        site,
+        site == null ? detail : join(what(site) + " failed", site, detail),
+        detail,
+        missingRanks,
+        cause);
   }
 
   @Override

@@ -35,9 +35,9 @@ public final class Codecs {
       };
 
   /**
-   * What JSON can say: {@code null}, {@link Boolean}, {@link Long}, {@link Double}, {@link String}, {@link
-   * java.util.List} and {@link java.util.Map} with text keys. Other whole numbers arrive as {@code Long}, other floating
-   * ones as {@code Double}; NaN and infinities are refused.
+   * What JSON can say: {@code null}, {@link Boolean}, {@link Long}, {@link Double}, {@link String},
+   * {@link java.util.List} and {@link java.util.Map} with text keys. Other whole numbers arrive as
+   * {@code Long}, other floating ones as {@code Double}; NaN and infinities are refused.
    */
   public static final Codec<Object> JSON =
       new Codec<>() {

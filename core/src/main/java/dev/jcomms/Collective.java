@@ -6,9 +6,10 @@ import java.util.List;
 /**
  * One operation as data: what is asked for, of which tensors.
  *
- * <p>A {@link Comm} makes these from its named methods; hooks, the flight recorder, graphs and backends take them apart
- * with {@code switch}. The set is closed, so adding an operation fails to compile exactly where thought is needed.
- * Immutable, but for the tensors, which are the caller's. In-place forms name one tensor as input and output.
+ * <p>A {@link Comm} makes these from its named methods; hooks, the flight recorder, graphs and
+ * backends take them apart with {@code switch}. The set is closed, so adding an operation fails to
+ * compile exactly where thought is needed. Immutable, but for the tensors, which are the caller's.
+ * In-place forms name one tensor as input and output.
  */
 public sealed interface Collective {
 
@@ -165,7 +166,9 @@ public sealed interface Collective {
     }
   }
 
-  /** Rank i's output becomes the reduction of all ranks' {@code inputs[i]}; sizes may differ by i. */
+  /**
+   * Rank i's output becomes the reduction of all ranks' {@code inputs[i]}; sizes may differ by i.
+   */
   record ReduceScatterV(Tensor output, List<Tensor> inputs, ReduceOp op) implements Reduction {
     public ReduceScatterV {
       inputs = List.copyOf(inputs);
@@ -243,7 +246,9 @@ public sealed interface Collective {
     }
   }
 
-  /** The root's {@code outputs[i]} becomes rank i's input; the list is written on the root alone. */
+  /**
+   * The root's {@code outputs[i]} becomes rank i's input; the list is written on the root alone.
+   */
   record Gather(List<Tensor> outputs, Tensor input, int root) implements Rooted {
     public Gather {
       outputs = List.copyOf(outputs);
@@ -255,7 +260,10 @@ public sealed interface Collective {
     }
   }
 
-  /** The root's output becomes the inputs of all ranks, one after the other; elsewhere it is null or left alone. */
+  /**
+   * The root's output becomes the inputs of all ranks, one after the other; elsewhere it is null or
+   * left alone.
+   */
   record GatherSingle(Tensor output, Tensor input, int root) implements Rooted {
     @Override
     public List<Tensor> inputs() {
@@ -271,7 +279,10 @@ public sealed interface Collective {
   /** Nobody leaves before everybody came. */
   record Barrier() implements Collective {}
 
-  /** A barrier whose deadline names the ranks that did not come. Core runs it over the store; no backend sees it. */
+  /**
+   * A barrier whose deadline names the ranks that did not come. Core runs it over the store; no
+   * backend sees it.
+   */
   record MonitoredBarrier() implements Collective {}
 
   /** The tensors that are read, in order. */
@@ -284,7 +295,9 @@ public sealed interface Collective {
     return List.of();
   }
 
-  /** The name in text, JSON, hints and commands: {@code all_reduce}, {@code all_to_all_v_single}. */
+  /**
+   * The name in text, JSON, hints and commands: {@code all_reduce}, {@code all_to_all_v_single}.
+   */
   default String opName() {
     return OpNames.of(getClass());
   }

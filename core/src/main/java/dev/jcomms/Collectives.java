@@ -4,12 +4,14 @@ import dev.jcomms.tensor.Tensor;
 import java.util.List;
 
 /**
- * The named operations of a communicator: each is one {@link Collective} handed to {@link #run} or {@link #start}.
+ * The named operations of a communicator: each is one {@link Collective} handed to {@link #run} or
+ * {@link #start}.
  *
- * <p>Every operation has a blocking form and an {@code …Async} form; both take {@link OpOptions} as an optional last
- * argument. Tensors are contiguous and on a device the communicator serves; what is wrong with an argument is said
- * before anything moves, by {@link IllegalArgumentException}. Inputs are never written to. Zero elements are legal.
- * Operations of one communicator take effect in call order, whichever threads they come from.
+ * <p>Every operation has a blocking form and an {@code …Async} form; both take {@link OpOptions} as
+ * an optional last argument. Tensors are contiguous and on a device the communicator serves; what
+ * is wrong with an argument is said before anything moves, by {@link IllegalArgumentException}.
+ * Inputs are never written to. Zero elements are legal. Operations of one communicator take effect
+ * in call order, whichever threads they come from.
  */
 public interface Collectives {
 
@@ -255,27 +257,41 @@ public interface Collectives {
   }
 
   /** Makes rank i's output the reduction of all ranks' {@code inputs[i]}. */
-  default Work reduceScatterAsync(Tensor output, List<Tensor> inputs, ReduceOp op, OpOptions options) {
+  default Work reduceScatterAsync(
+      Tensor output, List<Tensor> inputs, ReduceOp op, OpOptions options) {
     return start(new Collective.ReduceScatter(output, inputs, op), options);
   }
 
-  /** Makes rank i's output the reduction of all ranks' {@code inputs[i]}, whose size may differ by i. */
+  /**
+   * Makes rank i's output the reduction of all ranks' {@code inputs[i]}, whose size may differ by
+   * i.
+   */
   default void reduceScatterV(Tensor output, List<Tensor> inputs, ReduceOp op) {
     run(new Collective.ReduceScatterV(output, inputs, op), OpOptions.DEFAULT);
   }
 
-  /** Makes rank i's output the reduction of all ranks' {@code inputs[i]}, whose size may differ by i. */
+  /**
+   * Makes rank i's output the reduction of all ranks' {@code inputs[i]}, whose size may differ by
+   * i.
+   */
   default void reduceScatterV(Tensor output, List<Tensor> inputs, ReduceOp op, OpOptions options) {
     run(new Collective.ReduceScatterV(output, inputs, op), options);
   }
 
-  /** Makes rank i's output the reduction of all ranks' {@code inputs[i]}, whose size may differ by i. */
+  /**
+   * Makes rank i's output the reduction of all ranks' {@code inputs[i]}, whose size may differ by
+   * i.
+   */
   default Work reduceScatterVAsync(Tensor output, List<Tensor> inputs, ReduceOp op) {
     return start(new Collective.ReduceScatterV(output, inputs, op), OpOptions.DEFAULT);
   }
 
-  /** Makes rank i's output the reduction of all ranks' {@code inputs[i]}, whose size may differ by i. */
-  default Work reduceScatterVAsync(Tensor output, List<Tensor> inputs, ReduceOp op, OpOptions options) {
+  /**
+   * Makes rank i's output the reduction of all ranks' {@code inputs[i]}, whose size may differ by
+   * i.
+   */
+  default Work reduceScatterVAsync(
+      Tensor output, List<Tensor> inputs, ReduceOp op, OpOptions options) {
     return start(new Collective.ReduceScatterV(output, inputs, op), options);
   }
 
@@ -295,7 +311,8 @@ public interface Collectives {
   }
 
   /** Makes rank i's output the reduction of the i-th section of all inputs. */
-  default Work reduceScatterSingleAsync(Tensor output, Tensor input, ReduceOp op, OpOptions options) {
+  default Work reduceScatterSingleAsync(
+      Tensor output, Tensor input, ReduceOp op, OpOptions options) {
     return start(new Collective.ReduceScatterSingle(output, input, op), options);
   }
 
@@ -340,22 +357,38 @@ public interface Collectives {
   }
 
   /** Exchanges sections of so many rows of dimension 0 each; zero rows are allowed. */
-  default void allToAllVSingle(Tensor output, Tensor input, List<Long> outputSplits, List<Long> inputSplits) {
-    run(new Collective.AllToAllVSingle(output, input, outputSplits, inputSplits), OpOptions.DEFAULT);
+  default void allToAllVSingle(
+      Tensor output, Tensor input, List<Long> outputSplits, List<Long> inputSplits) {
+    run(
+        new Collective.AllToAllVSingle(output, input, outputSplits, inputSplits),
+        OpOptions.DEFAULT);
   }
 
   /** Exchanges sections of so many rows of dimension 0 each; zero rows are allowed. */
-  default void allToAllVSingle(Tensor output, Tensor input, List<Long> outputSplits, List<Long> inputSplits, OpOptions options) {
+  default void allToAllVSingle(
+      Tensor output,
+      Tensor input,
+      List<Long> outputSplits,
+      List<Long> inputSplits,
+      OpOptions options) {
     run(new Collective.AllToAllVSingle(output, input, outputSplits, inputSplits), options);
   }
 
   /** Exchanges sections of so many rows of dimension 0 each; zero rows are allowed. */
-  default Work allToAllVSingleAsync(Tensor output, Tensor input, List<Long> outputSplits, List<Long> inputSplits) {
-    return start(new Collective.AllToAllVSingle(output, input, outputSplits, inputSplits), OpOptions.DEFAULT);
+  default Work allToAllVSingleAsync(
+      Tensor output, Tensor input, List<Long> outputSplits, List<Long> inputSplits) {
+    return start(
+        new Collective.AllToAllVSingle(output, input, outputSplits, inputSplits),
+        OpOptions.DEFAULT);
   }
 
   /** Exchanges sections of so many rows of dimension 0 each; zero rows are allowed. */
-  default Work allToAllVSingleAsync(Tensor output, Tensor input, List<Long> outputSplits, List<Long> inputSplits, OpOptions options) {
+  default Work allToAllVSingleAsync(
+      Tensor output,
+      Tensor input,
+      List<Long> outputSplits,
+      List<Long> inputSplits,
+      OpOptions options) {
     return start(new Collective.AllToAllVSingle(output, input, outputSplits, inputSplits), options);
   }
 
@@ -442,7 +475,8 @@ public interface Collectives {
   /**
    * A barrier whose deadline names the ranks that did not come.
    *
-   * @throws CommTimeoutException if not all ranks came in time; {@link CommException#missingRanks} are the absent ones
+   * @throws CommTimeoutException if not all ranks came in time; {@link CommException#missingRanks}
+   *     are the absent ones
    */
   default void monitoredBarrier(java.time.Duration timeout) {
     run(new Collective.MonitoredBarrier(), OpOptions.timeout(timeout));

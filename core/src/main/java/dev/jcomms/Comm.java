@@ -13,13 +13,15 @@ import java.util.Set;
 /**
  * A group of ranks that communicate: this rank's end of it.
  *
- * <p>Made by {@link #newComm}, {@link #newBuilder}, {@link #split} or {@link World}; making one is collective over its
- * ranks. Any thread may call it; its operations (see {@link Collectives} and {@link ObjectCollectives}) take effect in
- * call order. Communicators are independent of each other.
+ * <p>Made by {@link #newComm}, {@link #newBuilder}, {@link #split} or {@link World}; making one is
+ * collective over its ranks. Any thread may call it; its operations (see {@link Collectives} and
+ * {@link ObjectCollectives}) take effect in call order. Communicators are independent of each
+ * other.
  *
- * <p>After {@link #close} every call but {@code close} and the plain questions is an {@link IllegalStateException}. A
- * communicator that has lost a peer, timed out or been aborted is poisoned: every further operation fails at once with
- * the first failure, and {@link #reconfigure} builds a new one among the survivors.
+ * <p>After {@link #close} every call but {@code close} and the plain questions is an {@link
+ * IllegalStateException}. A communicator that has lost a peer, timed out or been aborted is
+ * poisoned: every further operation fails at once with the first failure, and {@link #reconfigure}
+ * builds a new one among the survivors.
  */
 public interface Comm extends Collectives, ObjectCollectives, AutoCloseable {
 
@@ -32,7 +34,8 @@ public interface Comm extends Collectives, ObjectCollectives, AutoCloseable {
   }
 
   /**
-   * A communicator of all ranks of the job, found by the environment; without one, a world of this rank alone.
+   * A communicator of all ranks of the job, found by the environment; without one, a world of this
+   * rank alone.
    *
    * @param backend a backend's name, or one per device type: {@code "cpu:jccl,cuda:nccl"}
    */
@@ -40,12 +43,18 @@ public interface Comm extends Collectives, ObjectCollectives, AutoCloseable {
     return newBuilder(backend, device).build();
   }
 
-  /** As {@link #newComm(String, Device)} on the CPU, with the backend that {@link #defaultBackend} names. */
+  /**
+   * As {@link #newComm(String, Device)} on the CPU, with the backend that {@link #defaultBackend}
+   * names.
+   */
   static Comm newComm() {
     return newComm(defaultBackend(), Device.CPU);
   }
 
-  /** The backend where none is named: {@link Setting#BACKEND}, else {@code jccl}, else {@code reference}. */
+  /**
+   * The backend where none is named: {@link Setting#BACKEND}, else {@code jccl}, else {@code
+   * reference}.
+   */
   static String defaultBackend() {
     return CommFactory.defaultBackend(System.getenv());
   }
@@ -55,7 +64,10 @@ public interface Comm extends Collectives, ObjectCollectives, AutoCloseable {
     return CommFactory.newBuilder(backend, device);
   }
 
-  /** What a communicator is made with. Used by one thread. Whatever is not given comes from the environment. */
+  /**
+   * What a communicator is made with. Used by one thread. Whatever is not given comes from the
+   * environment.
+   */
   interface Builder {
     /** The name in messages and records; {@code "main"} unless given. */
     Builder name(String name);
@@ -75,7 +87,10 @@ public interface Comm extends Collectives, ObjectCollectives, AutoCloseable {
     /** One hint more for the backend. */
     Builder hint(String name, String value);
 
-    /** Whether a failed operation ends the process, after the flight record was dumped. Off unless set. */
+    /**
+     * Whether a failed operation ends the process, after the flight record was dumped. Off unless
+     * set.
+     */
     Builder abortProcessOnError(boolean abort);
 
     /** The environment to read instead of the process's own. */
@@ -119,12 +134,14 @@ public interface Comm extends Collectives, ObjectCollectives, AutoCloseable {
   Batch batch();
 
   /**
-   * A communicator of some of the ranks. Collective over this one: every rank gives the list of the group it is in.
+   * A communicator of some of the ranks. Collective over this one: every rank gives the list of the
+   * group it is in.
    *
-   * @param ranks ranks of this communicator; the new rank is the position here. Empty: no part in any group
+   * @param ranks ranks of this communicator; the new rank is the position here. Empty: no part in
+   *     any group
    * @return empty for an empty list
-   * @throws IllegalArgumentException on every rank alike, if any rank's list lacks that rank, has a rank twice or one out
-   *     of range, or differs from that of another member
+   * @throws IllegalArgumentException on every rank alike, if any rank's list lacks that rank, has a
+   *     rank twice or one out of range, or differs from that of another member
    */
   default Optional<Comm> split(List<Integer> ranks) {
     return split(ranks, options().unnamed());
@@ -134,13 +151,17 @@ public interface Comm extends Collectives, ObjectCollectives, AutoCloseable {
   Optional<Comm> split(List<Integer> ranks, CommOptions options);
 
   /**
-   * A communicator of the ranks that give the same color, ordered by key and then by rank. Collective over this one.
+   * A communicator of the ranks that give the same color, ordered by key and then by rank.
+   * Collective over this one.
    *
    * @param color not negative, or -1 for no part in any group
    */
   Optional<Comm> split(int color, int key);
 
-  /** Records the operations that {@code operations} calls on this communicator, instead of running them. */
+  /**
+   * Records the operations that {@code operations} calls on this communicator, instead of running
+   * them.
+   */
   CommGraph capture(Runnable operations);
 
   /** A window without memory yet. Collective. */
@@ -169,15 +190,18 @@ public interface Comm extends Collectives, ObjectCollectives, AutoCloseable {
    */
   void require(Feature feature);
 
-  /** Wakes every waiter with {@link CommAbortedException}; the first reason wins. Any thread, any time. */
+  /**
+   * Wakes every waiter with {@link CommAbortedException}; the first reason wins. Any thread, any
+   * time.
+   */
   void abort(String reason);
 
   /** Where this rank can be met for {@link #reconfigure}: the same on every call. */
   InitHandle initHandle();
 
   /**
-   * A communicator of the owners of these handles, in this order; ends this one. Collective over the new ranks, which need
-   * not have met before.
+   * A communicator of the owners of these handles, in this order; ends this one. Collective over
+   * the new ranks, which need not have met before.
    *
    * @param uuid the same on every new rank, and never used before by any of them
    */

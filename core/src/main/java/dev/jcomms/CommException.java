@@ -5,11 +5,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * An operation or a communicator failed. The subtype says how; the message says what was asked, on which communicator
- * and rank, who is missing and how far it got.
+ * An operation or a communicator failed. The subtype says how; the message says what was asked, on
+ * which communicator and rank, who is missing and how far it got.
  *
- * <p>A backend throws one with a detail only; core adds the {@link Site} with {@link #at}. Wrong arguments are not this
- * but {@link IllegalArgumentException}, and calls on a closed communicator {@link IllegalStateException}.
+ * <p>A backend throws one with a detail only; core adds the {@link Site} with {@link #at}. Wrong
+ * arguments are not this but {@link IllegalArgumentException}, and calls on a closed communicator
+ * {@link IllegalStateException}.
  */
 public abstract sealed class CommException extends RuntimeException
     permits BackendException,
@@ -54,7 +55,10 @@ public abstract sealed class CommException extends RuntimeException
   /** The same failure, told of an operation: how core completes what a backend threw. */
   public abstract CommException at(Site site);
 
-  /** The same failure for a thread that learns of it later: with that thread's trace, and this one attached. */
+  /**
+   * The same failure for a thread that learns of it later: with that thread's trace, and this one
+   * attached.
+   */
   public final CommException again() {
     CommException copy = at(site);
     copy.setStackTrace(Thread.currentThread().getStackTrace());
@@ -87,7 +91,9 @@ public abstract sealed class CommException extends RuntimeException
     return site == null ? -1 : site.rank();
   }
 
-  /** The ranks at fault or not heard of, in order; empty where that is not known or does not apply. */
+  /**
+   * The ranks at fault or not heard of, in order; empty where that is not known or does not apply.
+   */
   public Set<Integer> missingRanks() {
     return java.util.Collections.unmodifiableSet(missingRanks);
   }

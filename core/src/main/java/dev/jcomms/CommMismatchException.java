@@ -2,7 +2,10 @@ package dev.jcomms;
 
 import java.util.Set;
 
-/** Ranks called different operations, or one operation with different sizes, dtypes, reduce ops or roots. */
+/**
+ * Ranks called different operations, or one operation with different sizes, dtypes, reduce ops or
+ * roots.
+ */
 public final class CommMismatchException extends CommException {
   private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a communicator is made with, beyond its ranks. A split inherits them unless told otherwise. Immutable.
+ * What a communicator is made with, beyond its ranks. A split inherits them unless told otherwise.
+ * Immutable.
  *
  * @param name the name in messages; empty: one is made up
  * @param timeout of operations that have none of their own
@@ -23,7 +24,8 @@ public record CommOptions(
     OpOptions.positive(timeout);
     hints = Map.copyOf(hints);
     if (name.isPresent() && !name.get().matches("[^\\s/][^\\p{Cntrl}]{0,199}")) {
-      throw new IllegalArgumentException("name='" + name.get() + "' is not 1 to 200 printable characters");
+      throw new IllegalArgumentException(
+          "name='" + name.get() + "' is not 1 to 200 printable characters");
     }
   }
 

@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
 
-/** An operation did not end by its deadline. The ranks it still waited for are {@link #missingRanks()}. */
+/**
+ * An operation did not end by its deadline. The ranks it still waited for are {@link
+ * #missingRanks()}.
+ */
 public final class CommTimeoutException extends CommException {
   private static final long serialVersionUID = 1L;
 
@@ -34,7 +37,8 @@ public final class CommTimeoutException extends CommException {
 
   @Override
   public CommTimeoutException at(Site site) {
-    return tracedLike(new CommTimeoutException(site, timeout, detail(), missingRanks(), getCause()));
+    return tracedLike(
+        new CommTimeoutException(site, timeout, detail(), missingRanks(), getCause()));
   }
 
   /** How long was waited. */

@@ -2,7 +2,9 @@ package dev.jcomms;
 
 import java.util.Locale;
 
-/** Something a backend has only from some version of what it stands on. See {@link Comm#require}. */
+/**
+ * Something a backend has only from some version of what it stands on. See {@link Comm#require}.
+ */
 public enum Feature {
   NAMED_COMMUNICATORS,
   MEMORY_REGISTRATION,

@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The last operations of a communicator, kept in a ring, for the question that follows a hang: who was where?
+ * The last operations of a communicator, kept in a ring, for the question that follows a hang: who
+ * was where?
  *
- * <p>Always on. Any thread may read it; the entries are a consistent copy. It is dumped as JSON when an operation times
- * out or the communicator is aborted, if {@link Setting#FLIGHT_RECORDER_DIR} names a folder; {@code jcomms trace} merges
- * the dumps of all ranks.
+ * <p>Always on. Any thread may read it; the entries are a consistent copy. It is dumped as JSON
+ * when an operation times out or the communicator is aborted, if {@link
+ * Setting#FLIGHT_RECORDER_DIR} names a folder; {@code jcomms trace} merges the dumps of all ranks.
  */
 public interface FlightRecorder {
 

@@ -3,12 +3,13 @@ package dev.jcomms;
 import java.util.Optional;
 
 /**
- * Watches the operations of a communicator. Added by {@link Comm#addHook}; called in the order of registration, on the
- * thread that executes the operation.
+ * Watches the operations of a communicator. Added by {@link Comm#addHook}; called in the order of
+ * registration, on the thread that executes the operation.
  *
- * <p>{@link #before} may refuse an operation by throwing: the exception reaches the caller, nothing moves, and {@link
- * #after} of this and the earlier hooks is called with the failure. What any other method throws is logged and goes no
- * further. Every {@code before} is followed by exactly one {@code after} with the same call.
+ * <p>{@link #before} may refuse an operation by throwing: the exception reaches the caller, nothing
+ * moves, and {@link #after} of this and the earlier hooks is called with the failure. What any
+ * other method throws is logged and goes no further. Every {@code before} is followed by exactly
+ * one {@code after} with the same call.
  */
 public interface Hook {
 

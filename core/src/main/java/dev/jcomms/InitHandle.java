@@ -1,8 +1,9 @@
 package dev.jcomms;
 
 /**
- * Where a rank can be met to build a communicator anew: what {@link Comm#initHandle()} gives and {@link
- * Comm#reconfigure} takes. Plain text, to be passed on by whatever channel the survivors have.
+ * Where a rank can be met to build a communicator anew: what {@link Comm#initHandle()} gives and
+ * {@link Comm#reconfigure} takes. Plain text, to be passed on by whatever channel the survivors
+ * have.
  */
 public record InitHandle(String value) implements Comparable<InitHandle> {
   public InitHandle {

@@ -5,7 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** JSON text to plain Java values and back, strict in both directions. Depth is bounded: the text may be a peer's. */
+/**
+ * JSON text to plain Java values and back, strict in both directions. Depth is bounded: the text
+ * may be a peer's.
+ */
 final class Json {
   private static final int MAX_DEPTH = 200;
 
@@ -210,7 +213,8 @@ final class Json {
       at++;
     }
     String number = text.substring(start, at);
-    if (!number.matches("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?") || number.length() > 400) {
+    if (!number.matches("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?")
+        || number.length() > 400) {
       at = start;
       throw wrong("a value");
     }

@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Operations on values instead of tensors: encoded by a {@link Codec}, moved as bytes, lengths first.
+ * Operations on values instead of tensors: encoded by a {@link Codec}, moved as bytes, lengths
+ * first.
  *
- * <p>For set-up and bookkeeping, not for volume. Every rank uses the same codec. What a peer sent is only ever decoded by
- * that codec; a length above {@link #MAX_OBJECT_BYTES} is refused on both sides.
+ * <p>For set-up and bookkeeping, not for volume. Every rank uses the same codec. What a peer sent
+ * is only ever decoded by that codec; a length above {@link #MAX_OBJECT_BYTES} is refused on both
+ * sides.
  */
 public interface ObjectCollectives {
   /** The most bytes one value may take. */
@@ -39,8 +41,7 @@ public interface ObjectCollectives {
   default <T> List<T> allGatherObject(T value, Codec<T> codec) {
     byte[] mine = ObjectBytes.encode(value, codec);
     Tensor lengths = Tensor.zeros(DType.I64, Shape.of(size()));
-    run(
-        new Collective.AllGatherSingle(lengths, Tensor.of((long) mine.length)), OpOptions.DEFAULT);
+    run(new Collective.AllGatherSingle(lengths, Tensor.of((long) mine.length)), OpOptions.DEFAULT);
     List<Tensor> rooms = new ArrayList<>();
     for (int r = 0; r < size(); r++) {
       rooms.add(ObjectBytes.room(lengths.getLong(r)));
@@ -53,8 +54,7 @@ public interface ObjectCollectives {
   default <T> List<T> gatherObject(T value, int root, Codec<T> codec) {
     byte[] mine = ObjectBytes.encode(value, codec);
     Tensor lengths = Tensor.zeros(DType.I64, Shape.of(size()));
-    run(
-        new Collective.AllGatherSingle(lengths, Tensor.of((long) mine.length)), OpOptions.DEFAULT);
+    run(new Collective.AllGatherSingle(lengths, Tensor.of((long) mine.length)), OpOptions.DEFAULT);
     long most = 0;
     for (int r = 0; r < size(); r++) {
       most = Math.max(most, ObjectBytes.bounded(lengths.getLong(r)));

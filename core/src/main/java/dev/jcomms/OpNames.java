@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** The kinds of operation and their names, derived from the sealed types: no list to keep in step. */
+/**
+ * The kinds of operation and their names, derived from the sealed types: no list to keep in step.
+ */
 final class OpNames {
   static final List<Class<? extends Collective>> KINDS =
       records(Collective.class).distinct().sorted(Comparator.comparing(OpNames::derive)).toList();

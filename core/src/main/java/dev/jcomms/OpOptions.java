@@ -6,9 +6,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What one operation may be told beyond its arguments: a deadline, and hints for the backend. Immutable.
+ * What one operation may be told beyond its arguments: a deadline, and hints for the backend.
+ * Immutable.
  *
- * <p>Hints are free text; a backend reads those it knows ({@code algorithm}, {@code transport}) and ignores the others.
+ * <p>Hints are free text; a backend reads those it knows ({@code algorithm}, {@code transport}) and
+ * ignores the others.
  */
 public final class OpOptions {
   /** No hints, and the communicator's timeout. */

@@ -2,7 +2,10 @@ package dev.jcomms;
 
 import java.util.Set;
 
-/** A peer died or fell silent: {@link #missingRanks()} says who. The communicator is poisoned; see {@link Comm#reconfigure}. */
+/**
+ * A peer died or fell silent: {@link #missingRanks()} says who. The communicator is poisoned; see
+ * {@link Comm#reconfigure}.
+ */
 public final class PeerLostException extends CommException {
   private static final long serialVersionUID = 1L;
 
@@ -17,7 +20,12 @@ public final class PeerLostException extends CommException {
   }
 
   private PeerLostException(Site site, Set<Integer> lostRanks, String detail, Throwable cause) {
-    super(site, join(what(site) + " lost " + ranks(lostRanks), site, detail), detail, lostRanks, cause);
+    super(
+        site,
+        join(what(site) + " lost " + ranks(lostRanks), site, detail),
+        detail,
+        lostRanks,
+        cause);
   }
 
   @Override

@@ -71,7 +71,9 @@ public sealed interface ReduceOp {
       }
     }
     throw new IllegalArgumentException(
-        "no reduce op named '" + name + "'; there are sum, product, min, max, band, bor, bxor, avg");
+        "no reduce op named '"
+            + name
+            + "'; there are sum, product, min, max, band, bor, bxor, avg");
   }
 
   /** Whether the operation is defined on elements of this type. */

@@ -5,28 +5,70 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Every setting that JComms reads from the environment, in one place: {@code jcomms info} prints this list.
+ * Every setting that JComms reads from the environment, in one place: {@code jcomms info} prints
+ * this list.
  *
- * <p>The first variable that is set and not blank wins; an explicit option of the API wins over all.
+ * <p>The first variable that is set and not blank wins; an explicit option of the API wins over
+ * all.
  */
 public enum Setting {
-  RANK("", "this rank", "JCOMMS_RANK", "TORCHCOMM_RANK", "RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"),
-  SIZE("", "the number of ranks", "JCOMMS_SIZE", "TORCHCOMM_SIZE", "WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"),
-  MASTER_ADDR("", "where the store is, or is to be hosted by rank 0", "JCOMMS_MASTER_ADDR", "MASTER_ADDR", "MSCCLPP_MASTER_ADDR"),
+  RANK(
+      "",
+      "this rank",
+      "JCOMMS_RANK",
+      "TORCHCOMM_RANK",
+      "RANK",
+      "OMPI_COMM_WORLD_RANK",
+      "PMI_RANK",
+      "SLURM_PROCID"),
+  SIZE(
+      "",
+      "the number of ranks",
+      "JCOMMS_SIZE",
+      "TORCHCOMM_SIZE",
+      "WORLD_SIZE",
+      "OMPI_COMM_WORLD_SIZE",
+      "PMI_SIZE",
+      "SLURM_NTASKS"),
+  MASTER_ADDR(
+      "",
+      "where the store is, or is to be hosted by rank 0",
+      "JCOMMS_MASTER_ADDR",
+      "MASTER_ADDR",
+      "MSCCLPP_MASTER_ADDR"),
   MASTER_PORT("", "the store's port", "JCOMMS_MASTER_PORT", "MASTER_PORT", "MSCCLPP_MASTER_PORT"),
-  AGENT_STORE("false", "whether the launcher hosts the store", "JCOMMS_AGENT_STORE", "TORCHELASTIC_USE_AGENT_STORE"),
+  AGENT_STORE(
+      "false",
+      "whether the launcher hosts the store",
+      "JCOMMS_AGENT_STORE",
+      "TORCHELASTIC_USE_AGENT_STORE"),
   STORE_FILE("", "a file to meet at instead of a port", "JCOMMS_STORE_FILE"),
   SECRET("", "the job's secret, in hexadecimal", "JCOMMS_SECRET"),
   SECRET_FILE("", "a file that holds the job's secret", "JCOMMS_SECRET_FILE"),
-  GENERATION("0", "how often the job was restarted; keeps the keys of its lives apart", "JCOMMS_GENERATION", "TORCHELASTIC_RESTART_COUNT"),
-  TIMEOUT_SECONDS("600", "timeout of operations", "JCOMMS_TIMEOUT_SECONDS", "TORCHCOMM_TIMEOUT_SECONDS"),
-  INIT_TIMEOUT_SECONDS("300", "how long ranks may take to find each other", "JCOMMS_INIT_TIMEOUT_SECONDS"),
-  ABORT_ON_ERROR("false", "whether a failed operation ends the process", "JCOMMS_ABORT_ON_ERROR", "TORCHCOMM_ABORT_ON_ERROR"),
-  BACKEND("", "the backend where none is named (World); else jccl, else reference", "JCOMMS_BACKEND"),
+  GENERATION(
+      "0",
+      "how often the job was restarted; keeps the keys of its lives apart",
+      "JCOMMS_GENERATION",
+      "TORCHELASTIC_RESTART_COUNT"),
+  TIMEOUT_SECONDS(
+      "600", "timeout of operations", "JCOMMS_TIMEOUT_SECONDS", "TORCHCOMM_TIMEOUT_SECONDS"),
+  INIT_TIMEOUT_SECONDS(
+      "300", "how long ranks may take to find each other", "JCOMMS_INIT_TIMEOUT_SECONDS"),
+  ABORT_ON_ERROR(
+      "false",
+      "whether a failed operation ends the process",
+      "JCOMMS_ABORT_ON_ERROR",
+      "TORCHCOMM_ABORT_ON_ERROR"),
+  BACKEND(
+      "", "the backend where none is named (World); else jccl, else reference", "JCOMMS_BACKEND"),
   NAN_CHECK("false", "whether inputs with NaN are refused", "JCOMMS_NAN_CHECK"),
   LOG_OPERATIONS("false", "whether every operation is logged", "JCOMMS_LOG_OPERATIONS"),
-  FLIGHT_RECORDER_SIZE("2000", "how many operations the flight recorder keeps", "JCOMMS_FLIGHT_RECORDER_SIZE"),
-  FLIGHT_RECORDER_DIR("", "the folder for flight records dumped on timeout or abort; none if unset", "JCOMMS_FLIGHT_RECORDER_DIR");
+  FLIGHT_RECORDER_SIZE(
+      "2000", "how many operations the flight recorder keeps", "JCOMMS_FLIGHT_RECORDER_SIZE"),
+  FLIGHT_RECORDER_DIR(
+      "",
+      "the folder for flight records dumped on timeout or abort; none if unset",
+      "JCOMMS_FLIGHT_RECORDER_DIR");
 
   /**
    * A setting's value and where it came from.
@@ -68,7 +110,13 @@ public enum Setting {
       // told below, with the range
     }
     throw new IllegalArgumentException(
-        value.source() + "=" + value.text() + " is not a whole number from " + least + " to " + most);
+        value.source()
+            + "="
+            + value.text()
+            + " is not a whole number from "
+            + least
+            + " to "
+            + most);
   }
 
   /** The value as a yes or no: 1, true, yes, on, y and their opposites, as PyTorch reads them. */

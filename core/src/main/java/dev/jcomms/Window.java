@@ -3,14 +3,16 @@ package dev.jcomms;
 import dev.jcomms.tensor.Tensor;
 
 /**
- * Memory of every rank that the others read and write without its help. Made by {@link Comm#newWindow}.
+ * Memory of every rank that the others read and write without its help. Made by {@link
+ * Comm#newWindow}.
  *
- * <p>{@link #register} and {@link #deregister} are collective over the communicator; everything else is one-sided. A
- * put, get or accumulate is complete at the target after {@link #flush} or {@link #fence}, or once a later {@link
- * #signal} to that target was awaited there. Offsets count elements of the target's tensor. Any thread may use it.
+ * <p>{@link #register} and {@link #deregister} are collective over the communicator; everything
+ * else is one-sided. A put, get or accumulate is complete at the target after {@link #flush} or
+ * {@link #fence}, or once a later {@link #signal} to that target was awaited there. Offsets count
+ * elements of the target's tensor. Any thread may use it.
  *
- * <p>Out of bounds or another dtype: {@link IllegalArgumentException}; use before registration, or registering twice:
- * {@link IllegalStateException}.
+ * <p>Out of bounds or another dtype: {@link IllegalArgumentException}; use before registration, or
+ * registering twice: {@link IllegalStateException}.
  */
 public interface Window extends AutoCloseable {
 
@@ -36,7 +38,10 @@ public interface Window extends AutoCloseable {
     putAsync(tensor, dst, offsetElements, OpOptions.DEFAULT).await();
   }
 
-  /** Writes the tensor into {@code dst}'s part at an offset; the work ends when the tensor may be used again. */
+  /**
+   * Writes the tensor into {@code dst}'s part at an offset; the work ends when the tensor may be
+   * used again.
+   */
   Work putAsync(Tensor tensor, int dst, long offsetElements, OpOptions options);
 
   /** Reads {@code src}'s part at an offset into the tensor. */
@@ -47,14 +52,19 @@ public interface Window extends AutoCloseable {
   /** Reads {@code src}'s part at an offset into the tensor. */
   Work getAsync(Tensor tensor, int src, long offsetElements, OpOptions options);
 
-  /** Combines the tensor into {@code dst}'s part at an offset; atomic per element among accumulates of one op. */
+  /**
+   * Combines the tensor into {@code dst}'s part at an offset; atomic per element among accumulates
+   * of one op.
+   */
   default void accumulate(Tensor tensor, int dst, long offsetElements, ReduceOp op) {
     accumulateAsync(tensor, dst, offsetElements, op, OpOptions.DEFAULT).await();
   }
 
-  /** Combines the tensor into {@code dst}'s part at an offset; atomic per element among accumulates of one op. */
-  Work accumulateAsync(
-      Tensor tensor, int dst, long offsetElements, ReduceOp op, OpOptions options);
+  /**
+   * Combines the tensor into {@code dst}'s part at an offset; atomic per element among accumulates
+   * of one op.
+   */
+  Work accumulateAsync(Tensor tensor, int dst, long offsetElements, ReduceOp op, OpOptions options);
 
   /** Raises a signal at {@code dst}, after everything this rank has put there before. */
   default void signal(int dst) {

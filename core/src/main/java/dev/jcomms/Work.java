@@ -7,7 +7,8 @@ import java.util.concurrent.CompletionStage;
 /**
  * An operation on its way, as returned by the {@code …Async} methods of {@link Comm}.
  *
- * <p>Made by core and by backends; any thread may use it. It keeps the operation's tensors alive until it ends.
+ * <p>Made by core and by backends; any thread may use it. It keeps the operation's tensors alive
+ * until it ends.
  */
 public interface Work {
 
@@ -44,19 +45,23 @@ public interface Work {
   /**
    * Waits until the operation ends; on failed work, always throws.
    *
-   * @throws CommException as the operation failed. An interrupted wait throws {@link CommAbortedException} with the
-   *     thread's interrupt flag set; the operation goes on
+   * @throws CommException as the operation failed. An interrupted wait throws {@link
+   *     CommAbortedException} with the thread's interrupt flag set; the operation goes on
    */
   void await();
 
   /**
    * Waits as {@link #await()}, but not longer than this.
    *
-   * @throws CommTimeoutException if the operation has not ended by then; the operation itself goes on
+   * @throws CommTimeoutException if the operation has not ended by then; the operation itself goes
+   *     on
    */
   void await(Duration timeout);
 
-  /** The end of the operation for composition; completes exceptionally with the {@link CommException} it failed with. */
+  /**
+   * The end of the operation for composition; completes exceptionally with the {@link
+   * CommException} it failed with.
+   */
   CompletionStage<Void> stage();
 
   /** Calls {@code action} when the operation starts, at once if it has. */

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * Ranks as threads of this JVM, with no set-up at all: {@code World.run(4, comm -> …)}.
  *
- * <p>The first rank to fail ends the others: their communicators are aborted, and {@link RankFailure} with the rank and
- * its exception is thrown once all threads have returned.
+ * <p>The first rank to fail ends the others: their communicators are aborted, and {@link
+ * RankFailure} with the rank and its exception is thrown once all threads have returned.
  */
 public final class World {
   /** What one rank does. */
@@ -122,9 +122,7 @@ public final class World {
         go.await();
         // The threads of this JVM are all there is: what started the process says nothing of them.
         Comm.Builder builder =
-            Comm.newBuilder(backend, Device.CPU)
-                .ranks(rank, world.size)
-                .store(store);
+            Comm.newBuilder(backend, Device.CPU).ranks(rank, world.size).store(store);
         if (world.timeout != null) {
           builder.timeout(world.timeout).initTimeout(world.timeout);
         }

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 /** One rank of the fake. */
 final class FakeBackend implements AbortableBackend {
   private final BackendContext context;
-  private final FakeScript script;
+  private final FakeScript script; // null: none
   private final Promise aborted = new Promise();
 
   FakeBackend(BackendContext context, FakeScript script) {
@@ -34,6 +34,9 @@ final class FakeBackend implements AbortableBackend {
 
   @Override
   public Work submit(Collective op, OpOptions options) {
+    if (script == null) {
+      return Work.completed();
+    }
     FakeScript.Fate fate =
         script.next(new FakeScript.Submitted(context.comm(), context.rank(), op, options));
     return switch (fate) {
@@ -57,8 +60,7 @@ final class FakeBackend implements AbortableBackend {
     try {
       aborted.await(timeout);
     } catch (CommTimeoutException e) {
-      throw new CommTimeoutException(
-          timeout, "the fake never ends it", others());
+      throw new CommTimeoutException(timeout, "the fake never ends it", others());
     }
     throw new AssertionError("an abort always fails the promise");
   }

@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The backend {@code fake}: completes everything, moves nothing, and does as its {@link FakeScript} says. For tests of
- * user code and of core.
+ * The backend {@code fake}: completes everything, moves nothing, and does as its {@link FakeScript}
+ * says. For tests of user code and of core.
  *
- * <p>The one on the module path follows an empty script; a test makes its own and registers it.
+ * <p>The one on the module path has no script; a test makes its own and registers it.
  */
 public final class FakeProvider implements BackendProvider {
-  private final FakeScript script;
+  private final FakeScript script; // null: none
   private final String version;
 
-  /** A fake that completes everything. */
+  /** A fake that completes everything and notes nothing. */
   public FakeProvider() {
-    this(new FakeScript());
+    this(null, "1.0.0");
   }
 
   /** A fake that does as the script says. */

@@ -5,15 +5,15 @@ import dev.jcomms.OpOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * What a fake backend is to do, and what it was asked: shared by all ranks that open it. Any thread.
+ * What a fake backend is to do, and what it was asked: shared by all ranks that open it. Any
+ * thread.
  *
- * <p>Rules are tried in the order they were added; the first that matches decides and, unless it is for always, is used
- * up. An operation that no rule matches completes at once.
+ * <p>Rules are tried in the order they were added; the first that matches decides and, unless it is
+ * for always, is used up. An operation that no rule matches completes at once.
  */
 public final class FakeScript {
   /** An operation that reached the backend, in order of arrival. */
@@ -41,18 +41,20 @@ public final class FakeScript {
   }
 
   private final List<Rule> rules = new ArrayList<>();
-  private final List<Submitted> submitted = new CopyOnWriteArrayList<>();
+  private final List<Submitted> submitted = new ArrayList<>();
 
   /** A script without rules. */
   public FakeScript() {}
 
   /** The next operation of that kind fails with this, inside {@code submit}. */
-  public FakeScript failOnce(Class<? extends Collective> kind, Supplier<? extends RuntimeException> failure) {
+  public FakeScript failOnce(
+      Class<? extends Collective> kind, Supplier<? extends RuntimeException> failure) {
     return add(kind, new Fate.Fails(failure), 1);
   }
 
   /** Every operation of that kind fails with this, inside {@code submit}. */
-  public FakeScript failAlways(Class<? extends Collective> kind, Supplier<? extends RuntimeException> failure) {
+  public FakeScript failAlways(
+      Class<? extends Collective> kind, Supplier<? extends RuntimeException> failure) {
     return add(kind, new Fate.Fails(failure), Integer.MAX_VALUE);
   }
 
@@ -72,7 +74,7 @@ public final class FakeScript {
   }
 
   /** What reached the backend so far. */
-  public List<Submitted> submitted() {
+  public synchronized List<Submitted> submitted() {
     return List.copyOf(submitted);
   }
 

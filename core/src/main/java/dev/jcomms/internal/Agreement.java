@@ -15,10 +15,11 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * What the ranks of a communicator agree on through the store, outside the backend: who is in which part of a split, and
- * who came to a monitored barrier.
+ * What the ranks of a communicator agree on through the store, outside the backend: who is in which
+ * part of a split, and who came to a monitored barrier.
  *
- * <p>Every rank posts what it has, reads what all have, and decides by itself from the same facts: so all decide alike.
+ * <p>Every rank posts what it has, reads what all have, and decides by itself from the same facts:
+ * so all decide alike.
  */
 final class Agreement {
   /**
@@ -53,11 +54,14 @@ final class Agreement {
 
   synchronized Optional<Group> split(int color, int key) {
     if (color < -1) {
-      throw new IllegalArgumentException("split: color=" + color + " is negative; -1 stands for no part");
+      throw new IllegalArgumentException(
+          "split: color=" + color + " is negative; -1 stands for no part");
     }
     long number = splits++;
     List<String[]> all =
-        exchange(number, "color " + color + " " + key).stream().map(text -> text.split(" ")).toList();
+        exchange(number, "color " + color + " " + key).stream()
+            .map(text -> text.split(" "))
+            .toList();
     if (all.stream().anyMatch(words -> !words[0].equals("color"))) {
       throw mixed();
     }
@@ -70,7 +74,10 @@ final class Agreement {
     return group(number, members);
   }
 
-  /** Returns when all ranks have come; else all ranks that came, or come too late, get the same verdict. */
+  /**
+   * Returns when all ranks have come; else all ranks that came, or come too late, get the same
+   * verdict.
+   */
   synchronized void monitoredBarrier(Duration timeout) {
     String key = "barrier/" + barriers++ + "/";
     store.set(key + self.rank(), new byte[] {1});
@@ -123,7 +130,14 @@ final class Agreement {
     for (int member : list) {
       if (member < 0 || member >= self.size()) {
         throw new IllegalArgumentException(
-            who + "; " + member + " is not a rank of comm '" + self.name() + "' (size " + self.size() + ")");
+            who
+                + "; "
+                + member
+                + " is not a rank of comm '"
+                + self.name()
+                + "' (size "
+                + self.size()
+                + ")");
       }
     }
     if (new HashSet<>(list).size() < list.size()) {

@@ -10,7 +10,10 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Tensor;
 import java.util.function.Supplier;
 
-/** A window as core sees it: state, ranks, bounds and dtypes are checked here, the rest is the backend's. */
+/**
+ * A window as core sees it: state, ranks, bounds and dtypes are checked here, the rest is the
+ * backend's.
+ */
 final class CheckedWindow implements Window {
   private final Communicator comm;
   private final WindowBackend backend;
@@ -22,7 +25,9 @@ final class CheckedWindow implements Window {
     this.comm = comm;
     if (!(route.backend() instanceof WindowBackend windows)) {
       throw new UnsupportedOperationException(
-          "backend '" + route.name() + "' has no windows; it has "
+          "backend '"
+              + route.name()
+              + "' has no windows; it has "
               + route.kinds().stream().map(dev.jcomms.Collective::nameOf).sorted().toList());
     }
     this.backend = windows;
@@ -62,21 +67,29 @@ final class CheckedWindow implements Window {
   public Work getAsync(Tensor tensor, int src, long offsetElements, OpOptions options) {
     WindowBackend.RegisteredWindow window = registered("get");
     fits("get", window, tensor, "src", src, offsetElements);
-    if (tensor.segment().isReadOnly()) {
-      throw new IllegalArgumentException(about("get") + ": tensor is read-only and would be written to");
+    if (tensor.storage().isReadOnly()) {
+      throw new IllegalArgumentException(
+          about("get") + ": tensor is read-only and would be written to");
     }
     return started("get", () -> window.get(tensor, src, offsetElements, comm.resolve(options)));
   }
 
   @Override
-  public Work accumulateAsync(Tensor tensor, int dst, long offsetElements, ReduceOp op, OpOptions options) {
+  public Work accumulateAsync(
+      Tensor tensor, int dst, long offsetElements, ReduceOp op, OpOptions options) {
     WindowBackend.RegisteredWindow window = registered("accumulate");
     fits("accumulate", window, tensor, "dst", dst, offsetElements);
     if (op == ReduceOp.AVG || !op.accepts(tensor.dtype())) {
       throw new IllegalArgumentException(
-          about("accumulate") + ": reduce op " + op.opName() + " is not for accumulating " + tensor.dtype());
+          about("accumulate")
+              + ": reduce op "
+              + op.opName()
+              + " is not for accumulating "
+              + tensor.dtype());
     }
-    return started("accumulate", () -> window.accumulate(tensor, dst, offsetElements, op, comm.resolve(options)));
+    return started(
+        "accumulate",
+        () -> window.accumulate(tensor, dst, offsetElements, op, comm.resolve(options)));
   }
 
   @Override
@@ -138,7 +151,8 @@ final class CheckedWindow implements Window {
   private synchronized WindowBackend.RegisteredWindow registered(String what) {
     usable(what);
     if (registered == null) {
-      throw new IllegalStateException(about(what) + ": no tensor is registered; call register first");
+      throw new IllegalStateException(
+          about(what) + ": no tensor is registered; call register first");
     }
     return registered;
   }
@@ -150,7 +164,13 @@ final class CheckedWindow implements Window {
     comm.requireUsable("window " + what);
   }
 
-  private void fits(String what, WindowBackend.RegisteredWindow window, Tensor tensor, String role, int rank, long offset) {
+  private void fits(
+      String what,
+      WindowBackend.RegisteredWindow window,
+      Tensor tensor,
+      String role,
+      int rank,
+      long offset) {
     contiguous(what, tensor);
     rank(what, role, rank);
     if (tensor.dtype() != dtype) {
@@ -160,22 +180,41 @@ final class CheckedWindow implements Window {
     long room = window.attributes(rank).elements();
     if (offset < 0 || offset > room || tensor.elements() > room - offset) {
       throw new IllegalArgumentException(
-          about(what) + ": offset=" + offset + " and elements=" + tensor.elements() + " do not fit into rank " + rank
-              + "'s elements=" + room);
+          about(what)
+              + ": offset="
+              + offset
+              + " and elements="
+              + tensor.elements()
+              + " do not fit into rank "
+              + rank
+              + "'s elements="
+              + room);
     }
   }
 
   private void contiguous(String what, Tensor tensor) {
     if (tensor == null || !tensor.isContiguous()) {
       throw new IllegalArgumentException(
-          about(what) + (tensor == null ? ": tensor is null" : ": tensor is not contiguous: shape=" + tensor.shape()));
+          about(what)
+              + (tensor == null
+                  ? ": tensor is null"
+                  : ": tensor is not contiguous: shape=" + tensor.shape()));
     }
   }
 
   private void rank(String what, String role, int rank) {
     if (rank < 0 || rank >= comm.size()) {
       throw new IllegalArgumentException(
-          about(what) + ": " + role + "=" + rank + " is not a rank of comm '" + comm.name() + "' (size " + comm.size() + ")");
+          about(what)
+              + ": "
+              + role
+              + "="
+              + rank
+              + " is not a rank of comm '"
+              + comm.name()
+              + "' (size "
+              + comm.size()
+              + ")");
     }
   }
 
@@ -191,8 +230,7 @@ final class CheckedWindow implements Window {
     }
     Promise promise = new Promise(comm.site("window " + what, -1));
     promise.start();
-    work.onEnd(
-        () -> work.failure().ifPresentOrElse(promise::fail, promise::complete));
+    work.onEnd(() -> work.failure().ifPresentOrElse(promise::fail, promise::complete));
     return promise;
   }
 

@@ -4,12 +4,13 @@ import dev.jcomms.Collective;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.tensor.Tensor;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Every check of an operation's arguments, before anything moves. No backend repeats them.
  *
- * <p>What is found is an {@link IllegalArgumentException} that names the operation, the argument, its value and what would
- * be right. Devices are {@link Routes}' part.
+ * <p>What is found is an {@link IllegalArgumentException} that names the operation, the argument,
+ * its value and what would be right. Devices are {@link Routes}' part.
  */
 final class Checks {
   private final String comm;
@@ -100,7 +101,12 @@ final class Checks {
         tensor(op, "inputs", inputs.getFirst());
         readAlike(op, inputs, inputs.getFirst());
         writtenAlike(op, outputs, inputs.getFirst());
-        elements(op, "outputs[" + rank + "]", outputs.get(rank), inputs.get(rank).elements(), "inputs[" + rank + "]");
+        elements(
+            op,
+            "outputs[" + rank + "]",
+            outputs.get(rank),
+            inputs.get(rank).elements(),
+            "inputs[" + rank + "]");
       }
       case Collective.AllToAllSingle(Tensor output, Tensor input) -> {
         tensor(op, "input", input);
@@ -108,24 +114,41 @@ final class Checks {
         alike(op, "output", output, "input", input);
         elements(op, "output", output, input.elements(), "input");
         if (input.elements() % size != 0) {
-          throw wrong(op, "input has elements=" + input.elements() + ", not a multiple of size=" + size);
+          throw wrong(
+              op, "input has elements=" + input.elements() + ", not a multiple of size=" + size);
         }
       }
-      case Collective.AllToAllVSingle(Tensor output, Tensor input, List<Long> to, List<Long> from) -> {
+      case Collective.AllToAllVSingle(
+              Tensor output,
+              Tensor input,
+              List<Long> to,
+              List<Long> from) -> {
         tensor(op, "input", input);
         written(op, "output", output);
         alike(op, "output", output, "input", input);
         splits(op, "outputSplits", to, "output", output);
         splits(op, "inputSplits", from, "input", input);
-        if (rowElements(output) != rowElements(input) && output.elements() > 0 && input.elements() > 0) {
+        if (rowElements(output) != rowElements(input)
+            && output.elements() > 0
+            && input.elements() > 0) {
           throw wrong(
               op,
-              "a row of output has elements=" + rowElements(output) + ", of input elements=" + rowElements(input));
+              "a row of output has elements="
+                  + rowElements(output)
+                  + ", of input elements="
+                  + rowElements(input));
         }
         if (!to.get(rank).equals(from.get(rank))) {
           throw wrong(
               op,
-              "outputSplits[" + rank + "]=" + to.get(rank) + ", inputSplits[" + rank + "]=" + from.get(rank)
+              "outputSplits["
+                  + rank
+                  + "]="
+                  + to.get(rank)
+                  + ", inputSplits["
+                  + rank
+                  + "]="
+                  + from.get(rank)
                   + "; what a rank sends itself must fit");
         }
       }
@@ -178,7 +201,8 @@ final class Checks {
 
   private void rank(Collective op, String name, int value) {
     if (value < 0 || value >= size) {
-      throw wrong(op, name + "=" + value + " is not a rank of comm '" + comm + "' (size " + size + ")");
+      throw wrong(
+          op, name + "=" + value + " is not a rank of comm '" + comm + "' (size " + size + ")");
     }
   }
 
@@ -189,8 +213,12 @@ final class Checks {
     if (!tensor.isContiguous()) {
       throw wrong(
           op,
-          name + " is not contiguous: shape=" + tensor.shape() + ", strides="
-              + java.util.Arrays.toString(tensor.strides()) + "; use contiguous()");
+          name
+              + " is not contiguous: shape="
+              + tensor.shape()
+              + ", strides="
+              + java.util.Arrays.toString(tensor.strides())
+              + "; use contiguous()");
     }
   }
 
@@ -200,7 +228,7 @@ final class Checks {
   }
 
   private static void writable(Collective op, String name, Tensor tensor) {
-    if (tensor.segment().isReadOnly()) {
+    if (tensor.storage().isReadOnly()) {
       throw wrong(op, name + " is read-only and would be written to");
     }
   }
@@ -227,7 +255,8 @@ final class Checks {
 
   private void onePerRank(Collective op, String name, List<Tensor> list) {
     if (list.size() != size) {
-      throw wrong(op, name + " has length=" + list.size() + "; comm '" + comm + "' has size=" + size);
+      throw wrong(
+          op, name + " has length=" + list.size() + "; comm '" + comm + "' has size=" + size);
     }
   }
 
@@ -244,7 +273,8 @@ final class Checks {
 
   private void splits(Collective op, String name, List<Long> splits, String what, Tensor tensor) {
     if (splits.size() != size) {
-      throw wrong(op, name + " has length=" + splits.size() + "; comm '" + comm + "' has size=" + size);
+      throw wrong(
+          op, name + " has length=" + splits.size() + "; comm '" + comm + "' has size=" + size);
     }
     long rows = 0;
     for (long split : splits) {
@@ -255,7 +285,9 @@ final class Checks {
     }
     long wanted = tensor.shape().dims() == 0 ? 1 : tensor.shape().size(0);
     if (rows != wanted) {
-      throw wrong(op, name + "=" + splits + " adds up to rows=" + rows + "; " + what + " has rows=" + wanted);
+      throw wrong(
+          op,
+          name + "=" + splits + " adds up to rows=" + rows + "; " + what + " has rows=" + wanted);
     }
   }
 
@@ -277,7 +309,14 @@ final class Checks {
             case ReduceOp.Standard.AVG -> "a number dtype other than f8";
             case ReduceOp.Standard _ -> "a dtype other than f8, which is for transport";
           };
-      throw wrong(op, "reduce op " + redop + " needs " + needs + "; tensor is " + tensor.dtype());
+      throw wrong(
+          op,
+          "reduce op "
+              + redop.opName().toUpperCase(Locale.ROOT)
+              + " needs "
+              + needs
+              + "; tensor is "
+              + tensor.dtype());
     }
   }
 

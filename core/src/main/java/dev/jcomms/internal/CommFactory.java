@@ -56,7 +56,9 @@ public final class CommFactory implements Comm.Builder {
     if (!named.isEmpty()) {
       return named;
     }
-    return Backends.find("jccl").isPresent() || Backends.find("reference").isEmpty() ? "jccl" : "reference";
+    return Backends.find("jccl").isPresent() || Backends.find("reference").isEmpty()
+        ? "jccl"
+        : "reference";
   }
 
   @Override
@@ -118,8 +120,11 @@ public final class CommFactory implements Comm.Builder {
             name,
             timeout != null ? timeout : Setting.TIMEOUT_SECONDS.secondsIn(environment),
             hints,
-            abortProcessOnError != null ? abortProcessOnError : Setting.ABORT_ON_ERROR.booleanIn(environment));
-    Duration init = initTimeout != null ? initTimeout : Setting.INIT_TIMEOUT_SECONDS.secondsIn(environment);
+            abortProcessOnError != null
+                ? abortProcessOnError
+                : Setting.ABORT_ON_ERROR.booleanIn(environment));
+    Duration init =
+        initTimeout != null ? initTimeout : Setting.INIT_TIMEOUT_SECONDS.secondsIn(environment);
     Map<String, BackendProvider> providers = Routes.parse(backend, device);
     if (name.isPresent()) {
       providers.values().forEach(CommFactory::requireNames);
@@ -145,7 +150,10 @@ public final class CommFactory implements Comm.Builder {
             base + "/" + nth));
   }
 
-  /** A name is core's own; only a backend that has gated names, and lacks them at its version, refuses one. */
+  /**
+   * A name is core's own; only a backend that has gated names, and lacks them at its version,
+   * refuses one.
+   */
   private static void requireNames(BackendProvider provider) {
     if (provider.features().containsKey(Feature.NAMED_COMMUNICATORS)) {
       FeatureGate.require(provider, Feature.NAMED_COMMUNICATORS);
@@ -157,12 +165,18 @@ public final class CommFactory implements Comm.Builder {
     self.lodging().enter();
     try {
       meet(self);
-      Routes routes = Routes.open(self.providers(), self.device(), (backend, where) -> context(self, backend, where));
+      Routes routes =
+          Routes.open(
+              self.providers(), self.device(), (backend, where) -> context(self, backend, where));
       int capacity = Setting.FLIGHT_RECORDER_SIZE.intIn(self.environment(), 1, 10_000_000);
       FlightRing ring =
           new FlightRing(
               new FlightRing.Owner(
-                  self.name(), self.rank(), self.size(), self.ranks(), routes.first().info().toString()),
+                  self.name(),
+                  self.rank(),
+                  self.size(),
+                  self.ranks(),
+                  routes.first().info().toString()),
               capacity);
       Communicator comm = new Communicator(self, routes, ring);
       if (Setting.LOG_OPERATIONS.booleanIn(self.environment())) {
@@ -173,13 +187,14 @@ public final class CommFactory implements Comm.Builder {
       }
       return comm;
     } catch (RuntimeException e) {
-      self.leave();
+      self.leave(true);
       throw sited(e, self);
     }
   }
 
   private static RuntimeException sited(RuntimeException e, Membership self) {
-    CommException.Site site = new CommException.Site(self.name(), "init", -1, self.rank(), self.size());
+    CommException.Site site =
+        new CommException.Site(self.name(), "init", -1, self.rank(), self.size());
     return switch (e) {
       case CommException known -> known.comm() == null ? known.at(site) : known;
       case IllegalArgumentException refusal -> refusal;
@@ -207,23 +222,43 @@ public final class CommFactory implements Comm.Builder {
       return;
     }
     Store store = self.coreStore();
-    String mine = "size=" + self.size() + ", backends=" + self.providers().entrySet().stream().map(e -> e.getKey() + ":" + e.getValue().name()).sorted().toList();
+    String mine =
+        "size="
+            + self.size()
+            + ", backends="
+            + self.providers().entrySet().stream()
+                .map(e -> e.getKey() + ":" + e.getValue().name())
+                .sorted()
+                .toList();
     store.set("init/" + self.rank(), mine.getBytes(StandardCharsets.UTF_8));
     List<String> keys = IntStream.range(0, self.size()).mapToObj(r -> "init/" + r).toList();
     try {
       store.await(keys, self.initTimeout());
     } catch (StoreTimeoutException e) {
       Set<Integer> missing = new TreeSet<>();
-      IntStream.range(0, self.size()).filter(r -> !store.check(List.of(keys.get(r)))).forEach(missing::add);
+      IntStream.range(0, self.size())
+          .filter(r -> !store.check(List.of(keys.get(r))))
+          .forEach(missing::add);
       throw new BootstrapException(
-          "ranks " + missing + " did not come within " + self.initTimeout().toMillis() / 1e3 + " s", missing, e);
+          "ranks " + missing + " did not come within " + self.initTimeout().toMillis() / 1e3 + " s",
+          missing,
+          e);
     }
     List<byte[]> all = store.multiGet(keys);
     for (int r = 0; r < all.size(); r++) {
       String theirs = new String(all.get(r), StandardCharsets.UTF_8);
       if (!theirs.equals(mine)) {
         throw new BootstrapException(
-            "ranks disagree: rank " + self.rank() + " has " + mine + ", rank " + r + " has " + theirs, Set.of(r), null);
+            "ranks disagree: rank "
+                + self.rank()
+                + " has "
+                + mine
+                + ", rank "
+                + r
+                + " has "
+                + theirs,
+            Set.of(r),
+            null);
       }
     }
   }

@@ -31,10 +31,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A communicator: checks, routes and orders operations, and knows whether it is open, poisoned or closed.
+ * A communicator: checks, routes and orders operations, and knows whether it is open, poisoned or
+ * closed.
  *
- * <p>What surrounds one operation is {@link Operation}'s; the order is {@link Lane}'s; what ranks must agree on outside
- * operations is {@link Agreement}'s.
+ * <p>What surrounds one operation is {@link Operation}'s; the order is {@link Lane}'s; what ranks
+ * must agree on outside operations is {@link Agreement}'s.
  */
 final class Communicator implements Comm {
   private final Membership self;
@@ -149,7 +150,10 @@ final class Communicator implements Comm {
     return agreement;
   }
 
-  /** A failure that leaves the ranks out of step poisons; a refusal, or a barrier that only tells, does not. */
+  /**
+   * A failure that leaves the ranks out of step poisons; a refusal, or a barrier that only tells,
+   * does not.
+   */
   void failed(Collective op, CommException failure) {
     boolean outOfStep =
         switch (failure) {
@@ -171,20 +175,23 @@ final class Communicator implements Comm {
       return;
     }
     dumpFlightRecord();
+    String reason =
+        failure instanceof CommAbortedException aborted ? aborted.reason() : failure.getMessage();
     for (Routes.Route route : routes.all()) {
       if (route.backend() instanceof AbortableBackend abortable) {
-        abortable.abort(failure.getMessage());
+        abortable.abort(reason);
       }
     }
     for (Promise promise : pending) {
       promise.fail(failure.again());
     }
-    boolean wakesItself = routes.all().stream().allMatch(r -> r.backend() instanceof AbortableBackend);
+    boolean wakesItself =
+        routes.all().stream().allMatch(r -> r.backend() instanceof AbortableBackend);
     Thread occupant = lane.occupant();
     if (!wakesItself && occupant != null && occupant != Thread.currentThread()) {
       occupant.interrupt();
     }
-    hooks.aborted(this, failure.detail());
+    hooks.aborted(this, reason);
   }
 
   private void dumpFlightRecord() {
@@ -201,7 +208,8 @@ final class Communicator implements Comm {
 
   private void requireOpen() {
     if (closed) {
-      throw new IllegalStateException("comm '" + self.name() + "' is closed (rank " + self.rank() + " of " + self.size() + ")");
+      throw new IllegalStateException(
+          "comm '" + self.name() + "' is closed (rank " + self.rank() + " of " + self.size() + ")");
     }
   }
 
@@ -349,7 +357,8 @@ final class Communicator implements Comm {
     Membership next = self.reconfigured(uuid, List.copyOf(handles));
     poison(new CommAbortedException("reconfigured as " + uuid).at(site("reconfigure", -1)));
     shut();
-    // The next communicator holds on to this one's store and meeting point: see Membership.reconfigured.
+    // The next communicator holds on to this one's store and meeting point: see
+    // Membership.reconfigured.
     self.meetingPoint().close();
     return CommFactory.open(next);
   }
@@ -365,7 +374,7 @@ final class Communicator implements Comm {
     }
     drain();
     shut();
-    self.leave();
+    self.leave(poison.get() != null);
   }
 
   private void drain() {
@@ -395,13 +404,22 @@ final class Communicator implements Comm {
       try {
         route.backend().close();
       } catch (RuntimeException e) {
-        LastWords.warn("backend '" + route.name() + "' of comm '" + self.name() + "' failed to close", e);
+        LastWords.warn(
+            "backend '" + route.name() + "' of comm '" + self.name() + "' failed to close", e);
       }
     }
   }
 
   @Override
   public String toString() {
-    return "Comm[" + self.name() + ", rank " + self.rank() + " of " + self.size() + ", " + backend() + "]";
+    return "Comm["
+        + self.name()
+        + ", rank "
+        + self.rank()
+        + " of "
+        + self.size()
+        + ", "
+        + backend()
+        + "]";
   }
 }

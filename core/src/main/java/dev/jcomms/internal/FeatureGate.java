@@ -19,7 +19,13 @@ final class FeatureGate {
       throw new UnsupportedOperationException(
           needed == null
               ? "backend '" + provider.name() + "' has no " + feature
-              : feature + " needs " + provider.name() + " " + needed + "; found " + provider.version());
+              : feature
+                  + " needs "
+                  + provider.name()
+                  + " "
+                  + needed
+                  + "; found "
+                  + provider.version());
     }
   }
 

@@ -3,15 +3,16 @@ package dev.jcomms.internal;
 import dev.jcomms.spi.Promise;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Keeps the operations of one communicator in call order, one at a time.
  *
- * <p>A blocking call that finds the lane free runs on its caller's thread; everything else is queued for the lane's own
- * thread, which is started when first needed and leaves after a while without work. Numbers are given out under the
- * lock, so they are the order of execution.
+ * <p>A blocking call that finds the lane free runs on its caller's thread; everything else is
+ * queued for the lane's own thread, which is started when first needed and leaves after a while
+ * without work. Number and place are taken in one step, so numbers are the order of execution.
  */
 final class Lane {
   /** A piece of queued work; told its number before it runs. */
@@ -28,15 +29,23 @@ final class Lane {
   /** What {@link #tryEnter} returns when somebody else has the lane. */
   static final long BUSY = -1;
 
-  private static final long IDLE_SECONDS = 10;
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  // The state is one word, so that number and lane are taken in one step: the next number, times
+  // NUMBER, and two flags.
+  private static final long OCCUPIED = 1;
+  // Somebody waits for the occupant to leave. Changed under the lock alone.
+  private static final long WANTED = 2;
+  private static final long NUMBER = 4;
 
   private final String name;
+  private final AtomicLong state = new AtomicLong();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<Job> queue = new ArrayDeque<>();
-  private long nextNumber;
-  private Thread occupant;
   private Thread worker;
+  private int idlers;
+  private volatile Thread occupant;
 
   Lane(String name) {
     this.name = name;
@@ -44,32 +53,31 @@ final class Lane {
 
   /** Takes the lane if it is free and nothing waits: the operation's number, or {@link #BUSY}. */
   long tryEnter() {
-    lock.lock();
-    try {
-      if (occupant == Thread.currentThread()) {
-        throw new IllegalStateException(
-            "comm '" + name + "': an operation was called from inside another one (a hook?)");
-      }
-      if (occupant != null || !queue.isEmpty()) {
-        return BUSY;
-      }
-      occupant = Thread.currentThread();
-      return nextNumber++;
-    } finally {
-      lock.unlock();
+    if (occupant == Thread.currentThread()) {
+      throw new IllegalStateException(
+          "comm '" + name + "': an operation was called from inside another one (a hook?)");
     }
+    long now = state.get();
+    while ((now & (OCCUPIED | WANTED)) == 0) {
+      if (state.compareAndSet(now, now + NUMBER + OCCUPIED)) {
+        occupant = Thread.currentThread();
+        return now / NUMBER;
+      }
+      now = state.get();
+    }
+    return BUSY;
   }
 
   /** Gives the lane back. */
   void leave() {
-    lock.lock();
-    try {
-      occupant = null;
-      if (!queue.isEmpty() || lock.hasWaiters(changed)) {
+    occupant = null;
+    if ((state.getAndAdd(-OCCUPIED) & WANTED) != 0) {
+      lock.lock();
+      try {
         changed.signalAll();
+      } finally {
+        lock.unlock();
       }
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -77,7 +85,7 @@ final class Lane {
   void enqueue(Job job) {
     lock.lock();
     try {
-      job.numbered(nextNumber++);
+      job.numbered(state.getAndUpdate(now -> (now + NUMBER) | WANTED) / NUMBER);
       queue.add(job);
       if (worker == null) {
         worker = Thread.ofPlatform().daemon().name("jcomms-" + name).unstarted(this::work);
@@ -90,8 +98,8 @@ final class Lane {
   }
 
   /**
-   * Lets the lane's own thread go on while it waits for a queued job: a callback of an operation may call the next one,
-   * and nobody else would run it.
+   * Lets the lane's own thread go on while it waits for a queued job: a callback of an operation
+   * may call the next one, and nobody else would run it.
    */
   void helpUntilDone(Job job) {
     if (Thread.currentThread() != worker) {
@@ -108,19 +116,16 @@ final class Lane {
 
   /** The thread that executes an operation now, if any. */
   Thread occupant() {
-    lock.lock();
-    try {
-      return occupant;
-    } finally {
-      lock.unlock();
-    }
+    return occupant;
   }
 
   /** Waits until nothing runs and nothing is queued; false at the deadline. */
   boolean awaitIdle(long nanos) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (occupant != null || !queue.isEmpty()) {
+      idlers++;
+      state.updateAndGet(now -> now | WANTED);
+      while ((state.get() & OCCUPIED) != 0 || !queue.isEmpty()) {
         if (nanos <= 0) {
           return false;
         }
@@ -128,7 +133,15 @@ final class Lane {
       }
       return true;
     } finally {
+      idlers--;
+      wantNoMore();
       lock.unlock();
+    }
+  }
+
+  private void wantNoMore() {
+    if (queue.isEmpty() && idlers == 0) {
+      state.updateAndGet(now -> now & ~WANTED);
     }
   }
 
@@ -153,9 +166,11 @@ final class Lane {
   private Job take() {
     lock.lock();
     try {
-      long nanos = TimeUnit.SECONDS.toNanos(IDLE_SECONDS);
-      while (occupant != null || queue.isEmpty()) {
-        if (nanos <= 0 && queue.isEmpty()) {
+      long nanos = IDLE_NANOS;
+      while (queue.isEmpty() || !enterForQueue()) {
+        if (!queue.isEmpty()) {
+          nanos = IDLE_NANOS;
+        } else if (nanos <= 0) {
           worker = null;
           return null;
         }
@@ -165,10 +180,24 @@ final class Lane {
           // An abort that came after the operation had ended: there is nothing to give up here.
         }
       }
-      occupant = Thread.currentThread();
-      return queue.poll();
+      Job next = queue.poll();
+      wantNoMore();
+      return next;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Takes the lane for a job that has its number; false if it is occupied. */
+  private boolean enterForQueue() {
+    long now = state.get();
+    while ((now & OCCUPIED) == 0) {
+      if (state.compareAndSet(now, now + OCCUPIED)) {
+        occupant = Thread.currentThread();
+        return true;
+      }
+      now = state.get();
+    }
+    return false;
   }
 }

@@ -20,10 +20,18 @@ final class LastWords {
   static void dump(FlightRing ring, Path folder, Membership self) {
     Path file =
         folder.resolve(
-            "flight-" + self.name().replaceAll("[^A-Za-z0-9_.-]", "_") + "-rank" + self.rank() + ".json");
+            "flight-"
+                + self.name().replaceAll("[^A-Za-z0-9_.-]", "_")
+                + "-rank"
+                + self.rank()
+                + ".json");
     try {
       ring.dump(file);
-      LOG.log(System.Logger.Level.WARNING, "flight record of comm ''{0}'' written to {1}", self.name(), file);
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "flight record of comm ''{0}'' written to {1}",
+          self.name(),
+          file);
     } catch (RuntimeException e) {
       warn("flight record of comm '" + self.name() + "' not written", e);
     }

@@ -17,7 +17,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * One rank's part in one communicator: who it is among whom, where they meet and with what they were made.
+ * One rank's part in one communicator: who it is among whom, where they meet and with what they
+ * were made.
  *
  * @param ranks as ranks of the first communicator this one was split from
  * @param key where this communicator's keys are in the store; unlike any other's
@@ -69,10 +70,13 @@ record Membership(
         key + "/split/" + group.id());
   }
 
-  /** This rank's part in a communicator of the owners of these handles, who meet at the first one's. */
+  /**
+   * This rank's part in a communicator of the owners of these handles, who meet at the first one's.
+   */
   Membership reconfigured(String uuid, List<InitHandle> handles) {
     if (!uuid.matches("[A-Za-z0-9_.:-]{1,100}")) {
-      throw new IllegalArgumentException("reconfigure: uuid='" + uuid + "' is not 1 to 100 letters, digits, _ . : -");
+      throw new IllegalArgumentException(
+          "reconfigure: uuid='" + uuid + "' is not 1 to 100 letters, digits, _ . : -");
     }
     int next = handles.indexOf(meetingPoint.handle());
     if (next < 0) {
@@ -97,9 +101,11 @@ record Membership(
         "jcomms/" + uuid);
   }
 
-  /** Ends this rank's part. */
-  void leave() {
+  /**
+   * Ends this rank's part; after a failure, without waiting long for others that may never come.
+   */
+  void leave(boolean failed) {
+    lodging.leave(failed ? Duration.ofSeconds(1) : Duration.ofSeconds(10));
     meetingPoint.close();
-    lodging.leave();
   }
 }

@@ -7,6 +7,8 @@ import dev.jcomms.Hook;
 import dev.jcomms.OpOptions;
 import dev.jcomms.Work;
 import dev.jcomms.internal.observe.CollectiveEvent;
+import dev.jcomms.internal.observe.EventSwitch;
+import dev.jcomms.internal.observe.FlightRing;
 import dev.jcomms.spi.Promise;
 import java.time.Duration;
 import java.util.List;
@@ -14,10 +16,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One checked operation on its way: hooks and recorder before, the backend, recorder and hooks after, failures typed.
+ * One checked operation on its way: hooks and recorder before, the backend, recorder and hooks
+ * after, failures typed.
  *
- * <p>A blocking call performs it on its own thread; otherwise the lane runs it and the {@link #promise} tells. Whoever
- * performs it has the lane.
+ * <p>A blocking call performs it on its own thread; otherwise the lane runs it and the {@link
+ * #promise} tells. Whoever performs it has the lane.
  */
 final class Operation implements Lane.Job {
   private final Communicator comm;
@@ -25,7 +28,7 @@ final class Operation implements Lane.Job {
   private final Collective op;
   private final OpOptions options;
   private long number;
-  private long recorded;
+  private FlightRing.Flight flight;
   private List<Hook> hooks = List.of();
   private Hook.Call call;
   private CollectiveEvent event;
@@ -54,7 +57,8 @@ final class Operation implements Lane.Job {
   /** Performs it on this thread and throws what it failed with. */
   void perform(long number) {
     this.number = number;
-    recorded = comm.ring().scheduled(number, op);
+    flight =
+        comm.hooks().isEmpty() ? comm.ring().begun(number, op) : comm.ring().scheduled(number, op);
     RuntimeException failure = null;
     try {
       Work work = begin();
@@ -73,7 +77,7 @@ final class Operation implements Lane.Job {
   @Override
   public void numbered(long number) {
     this.number = number;
-    recorded = comm.ring().scheduled(number, op);
+    flight = comm.ring().scheduled(number, op);
     promise = new Promise(comm.site(op.opName(), number));
   }
 
@@ -95,7 +99,8 @@ final class Operation implements Lane.Job {
     if (work.isCompleted()) {
       return () -> finish(work.failure().orElse(null));
     }
-    // The backend goes on by itself: the lane is free for what comes next, and core keeps the deadline.
+    // The backend goes on by itself: the lane is free for what comes next, and core keeps the
+    // deadline.
     Duration timeout = options.timeoutOr(null);
     CompletableFuture<Void> deadline =
         new CompletableFuture<Void>().orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
@@ -124,11 +129,11 @@ final class Operation implements Lane.Job {
         }
       }
     }
-    if (CollectiveEvent.isOn()) {
+    if (EventSwitch.isOn()) {
       event = new CollectiveEvent();
       event.begin();
     }
-    comm.ring().started(recorded);
+    flight.started();
     if (op instanceof Collective.MonitoredBarrier) {
       comm.agreement().monitoredBarrier(options.timeoutOr(null));
       return Work.completed();
@@ -151,7 +156,7 @@ final class Operation implements Lane.Job {
   }
 
   private void end(RuntimeException failure) {
-    comm.ring().ended(recorded, failure);
+    flight.ended(failure);
     if (event != null) {
       event.end(comm.name(), op, route.backend().algorithm(op, options), failure);
     }
@@ -163,7 +168,9 @@ final class Operation implements Lane.Job {
     }
   }
 
-  /** Refusals pass as they are; what a backend threw of its own becomes a {@link BackendException}. */
+  /**
+   * Refusals pass as they are; what a backend threw of its own becomes a {@link BackendException}.
+   */
   private RuntimeException typed(Throwable t) {
     return switch (t) {
       case Refused refused -> refused.refusal;

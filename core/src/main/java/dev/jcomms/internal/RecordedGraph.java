@@ -10,8 +10,8 @@ import dev.jcomms.spi.Promise;
 import java.util.List;
 
 /**
- * A recorded sequence. Where one backend with graphs serves all of it, that backend replays it; else the operations are
- * run one after the other, checked and routed when they were recorded.
+ * A recorded sequence. Where one backend with graphs serves all of it, that backend replays it;
+ * else the operations are run one after the other, checked and routed when they were recorded.
  */
 final class RecordedGraph implements CommGraph {
   private final Communicator comm;

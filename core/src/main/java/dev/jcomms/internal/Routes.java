@@ -10,6 +10,8 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Device;
 import dev.jcomms.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +21,28 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
- * Which backend serves which device type: {@code "jccl"} for all it can, or {@code "cpu:jccl,cuda:nccl"} one by one.
+ * Which backend serves which device type: {@code "jccl"} for all it can, or {@code
+ * "cpu:jccl,cuda:nccl"} one by one.
  *
  * <p>One opened backend per provider; an operation goes to the backend of its tensors' device.
  */
 final class Routes {
   /** An opened backend. The sets are asked once. */
-  record Route(BackendProvider provider, String name, Backend backend, Set<Class<? extends Collective>> kinds, Set<DType> dtypes) {
+  record Route(
+      BackendProvider provider,
+      String name,
+      Backend backend,
+      Set<Class<? extends Collective>> kinds,
+      Set<DType> dtypes) {
+
+    static Route of(BackendProvider provider, Backend backend) {
+      // Asked on every operation: these kinds of set answer faster than Set.copyOf's.
+      Set<DType> dtypes = EnumSet.noneOf(DType.class);
+      dtypes.addAll(backend.dtypes());
+      return new Route(
+          provider, provider.name(), backend, new HashSet<>(backend.supports()), dtypes);
+    }
+
     Comm.BackendInfo info() {
       return new Comm.BackendInfo(name, provider.version());
     }
@@ -52,28 +69,46 @@ final class Routes {
         String[] pair = part.strip().split(":", -1);
         if (pair.length != 2 || pair[0].isBlank() || pair[1].isBlank()) {
           throw new IllegalArgumentException(
-              "backend '" + spec + "': '" + part + "' is not DEVICE:BACKEND, as in cpu:jccl,cuda:nccl");
+              "backend '"
+                  + spec
+                  + "': '"
+                  + part
+                  + "' is not DEVICE:BACKEND, as in cpu:jccl,cuda:nccl");
         }
         String type = Device.of(pair[0]).type();
         BackendProvider provider = Backends.get(pair[1]);
         if (!provider.devices().contains(type)) {
           throw new IllegalArgumentException(
-              "backend '" + pair[1] + "' does not serve device " + type + "; it serves " + new java.util.TreeSet<>(provider.devices()));
+              "backend '"
+                  + pair[1]
+                  + "' does not serve device "
+                  + type
+                  + "; it serves "
+                  + new java.util.TreeSet<>(provider.devices()));
         }
         if (providers.put(type, provider) != null) {
-          throw new IllegalArgumentException("backend '" + spec + "' names device " + type + " twice");
+          throw new IllegalArgumentException(
+              "backend '" + spec + "' names device " + type + " twice");
         }
       }
     }
     if (!providers.containsKey(device.type())) {
       throw new IllegalArgumentException(
-          "backend '" + spec + "' has nothing for device " + device + "; it serves " + providers.keySet());
+          "backend '"
+              + spec
+              + "' has nothing for device "
+              + device
+              + "; it serves "
+              + providers.keySet());
     }
     return providers;
   }
 
   /** Opens one backend per provider; if one fails, those before it are closed again. */
-  static Routes open(Map<String, BackendProvider> providers, Device device, BiFunction<String, Device, BackendContext> contexts) {
+  static Routes open(
+      Map<String, BackendProvider> providers,
+      Device device,
+      BiFunction<String, Device, BackendContext> contexts) {
     Map<BackendProvider, Route> opened = new LinkedHashMap<>();
     Map<String, Route> byDevice = new TreeMap<>();
     try {
@@ -84,9 +119,12 @@ final class Routes {
                   opened.computeIfAbsent(
                       provider,
                       p -> {
-                        Device where = type.equals(device.type()) || p.devices().contains(device.type()) ? device : Device.of(type);
+                        Device where =
+                            type.equals(device.type()) || p.devices().contains(device.type())
+                                ? device
+                                : Device.of(type);
                         Backend backend = p.open(contexts.apply(p.name(), where));
-                        return new Route(p, p.name(), backend, Set.copyOf(backend.supports()), Set.copyOf(backend.dtypes()));
+                        return Route.of(p, backend);
                       })));
     } catch (RuntimeException | Error e) {
       for (Route route : opened.values()) {
@@ -101,7 +139,9 @@ final class Routes {
     return new Routes(byDevice, device);
   }
 
-  /** The route of an operation, which its backend is known to have, for dtypes it is known to move. */
+  /**
+   * The route of an operation, which its backend is known to have, for dtypes it is known to move.
+   */
   Route of(Collective op) {
     Tensor tensor = firstTensor(op);
     Route route = tensor == null ? first : of(op, tensor.device());
@@ -115,8 +155,15 @@ final class Routes {
     }
     if (!route.kinds().contains(op.getClass()) && !(op instanceof Collective.MonitoredBarrier)) {
       throw new UnsupportedOperationException(
-          "backend '" + route.name() + "' has no " + op.opName() + "; it has "
-              + route.kinds().stream().map(Collective::nameOf).sorted().collect(Collectors.joining(", ")));
+          "backend '"
+              + route.name()
+              + "' has no "
+              + op.opName()
+              + "; it has "
+              + route.kinds().stream()
+                  .map(Collective::nameOf)
+                  .sorted()
+                  .collect(Collectors.joining(", ")));
     }
     return route;
   }
@@ -172,7 +219,12 @@ final class Routes {
   private static void dtype(Collective op, Route route, Tensor tensor) {
     if (!route.dtypes().contains(tensor.dtype())) {
       throw new IllegalArgumentException(
-          op.opName() + ": backend '" + route.name() + "' does not move " + tensor.dtype() + "; it moves "
+          op.opName()
+              + ": backend '"
+              + route.name()
+              + "' does not move "
+              + tensor.dtype()
+              + "; it moves "
               + route.dtypes().stream().sorted().toList());
     }
   }

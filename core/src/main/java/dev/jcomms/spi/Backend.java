@@ -7,10 +7,12 @@ import dev.jcomms.tensor.DType;
 import java.util.Set;
 
 /**
- * One rank's end of a communicator, as a backend author writes it. What else a backend can do is said by the interfaces
- * it implements: {@link AbortableBackend}, {@link GraphBackend}, {@link WindowBackend}.
+ * One rank's end of a communicator, as a backend author writes it. What else a backend can do is
+ * said by the interfaces it implements: {@link AbortableBackend}, {@link GraphBackend}, {@link
+ * WindowBackend}.
  *
- * <p>Core checks every argument, keeps the order of calls, records, times and reports: a backend repeats none of that.
+ * <p>Core checks every argument, keeps the order of calls, records, times and reports: a backend
+ * repeats none of that.
  */
 public interface Backend extends AutoCloseable {
   /** The kinds of operation it has. Core refuses the others and says which these are. */
@@ -24,20 +26,21 @@ public interface Backend extends AutoCloseable {
   /**
    * Performs an operation.
    *
-   * <p>Called in call order and by one thread at a time, not always the same. It may do everything before it returns
-   * ({@link Work#completed()}) or return work that it completes later ({@link Promise}); in that case operations submitted
-   * afterwards still take effect in order.
+   * <p>Called in call order and by one thread at a time, not always the same. It may do everything
+   * before it returns ({@link Work#completed()}) or return work that it completes later ({@link
+   * Promise}); in that case operations submitted afterwards still take effect in order.
    *
-   * <p>It waits no longer than {@code options.timeout()}, which is always present, counted from the call; it gives up
-   * when the thread is interrupted. Failures are thrown, or fail the work: {@link dev.jcomms.CommTimeoutException}, {@link
-   * dev.jcomms.PeerLostException}, {@link dev.jcomms.CommMismatchException}, {@link dev.jcomms.CommAbortedException};
-   * anything else reaches the user as {@link dev.jcomms.BackendException}.
+   * <p>It waits no longer than {@code options.timeout()}, which is always present, counted from the
+   * call; it gives up when the thread is interrupted. Failures are thrown, or fail the work: {@link
+   * dev.jcomms.CommTimeoutException}, {@link dev.jcomms.PeerLostException}, {@link
+   * dev.jcomms.CommMismatchException}, {@link dev.jcomms.CommAbortedException}; anything else
+   * reaches the user as {@link dev.jcomms.BackendException}.
    */
   Work submit(Collective op, OpOptions options);
 
   /**
-   * The name of the algorithm it uses for an operation, for records; empty where there is only one. Depends on nothing
-   * that ranks could disagree about.
+   * The name of the algorithm it uses for an operation, for records; empty where there is only one.
+   * Depends on nothing that ranks could disagree about.
    */
   default String algorithm(Collective op, OpOptions options) {
     return "";

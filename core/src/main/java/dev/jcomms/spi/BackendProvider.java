@@ -5,14 +5,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How a backend is found: declared with {@code provides} in a module, listed in {@code META-INF/services}, or given to
- * {@link Backends#register}. Stateless; any thread.
+ * How a backend is found: declared with {@code provides} in a module, listed in {@code
+ * META-INF/services}, or given to {@link Backends#register}. Stateless; any thread.
  */
 public interface BackendProvider {
   /** The name users write: lower-case letters, digits, {@code - _}. */
   String name();
 
-  /** The version of the backend, or of the library it stands on: numbers separated by dots first. */
+  /**
+   * The version of the backend, or of the library it stands on: numbers separated by dots first.
+   */
   String version();
 
   /** The device types it serves: {@code cpu}, {@code cuda}. */
@@ -24,8 +26,8 @@ public interface BackendProvider {
   }
 
   /**
-   * One rank's end of a new communicator. Called on all its ranks at about the same time; meeting them is the backend's
-   * part, through {@link BackendContext#store()}.
+   * One rank's end of a new communicator. Called on all its ranks at about the same time; meeting
+   * them is the backend's part, through {@link BackendContext#store()}.
    */
   Backend open(BackendContext context);
 }

@@ -10,7 +10,10 @@ import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The backends there are: those registered here, then those on the module path or class path. Any thread. */
+/**
+ * The backends there are: those registered here, then those on the module path or class path. Any
+ * thread.
+ */
 public final class Backends {
   private static final Map<String, BackendProvider> REGISTERED = new ConcurrentHashMap<>();
   private static final System.Logger LOG = System.getLogger("dev.jcomms");

@@ -9,12 +9,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What all ranks must agree on in one operation. A backend sends it along with the first bytes, so that ranks that
- * disagree learn it at once instead of hanging or mixing data.
+ * What all ranks must agree on in one operation. A backend sends it along with the first bytes, so
+ * that ranks that disagree learn it at once instead of hanging or mixing data.
  *
  * @param op the operation's name
  * @param dtype of its tensors; empty without tensors
- * @param sizes the element counts that ranks share, as text: one number, or one per rank; empty where they may differ
+ * @param sizes the element counts that ranks share, as text: one number, or one per rank; empty
+ *     where they may differ
  * @param redop the reduce operation; empty without one. The factor of a premul_sum may differ
  * @param root -1 without one
  */

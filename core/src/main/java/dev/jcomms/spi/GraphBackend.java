@@ -4,7 +4,10 @@ import dev.jcomms.Collective;
 import dev.jcomms.OpOptions;
 import java.util.List;
 
-/** A backend that prepares a sequence of operations once and runs it many times faster than one by one. */
+/**
+ * A backend that prepares a sequence of operations once and runs it many times faster than one by
+ * one.
+ */
 public interface GraphBackend extends Backend {
   /** One recorded operation with its options, which have a timeout. */
   record Step(Collective op, OpOptions options) {}

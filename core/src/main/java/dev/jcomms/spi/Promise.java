@@ -15,8 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Work that its maker completes: what a backend returns for an operation that outlasts {@code submit}. Any thread; the
- * first of {@link #complete} and {@link #fail} wins and the later ones do nothing.
+ * Work that its maker completes: what a backend returns for an operation that outlasts {@code
+ * submit}. Any thread; the first of {@link #complete} and {@link #fail} wins and the later ones do
+ * nothing.
  */
 public final class Promise implements Work {
   private final CompletableFuture<Void> started = new CompletableFuture<>();
@@ -93,7 +94,8 @@ public final class Promise implements Work {
     } catch (InterruptedException e) {
       throw at(interrupted(e));
     } catch (TimeoutException e) {
-      throw at(new CommTimeoutException(timeout, "the wait has ended, the operation goes on", Set.of()));
+      throw at(
+          new CommTimeoutException(timeout, "the wait has ended, the operation goes on", Set.of()));
     }
   }
 

@@ -6,7 +6,9 @@ import dev.jcomms.Window;
 import dev.jcomms.Work;
 import dev.jcomms.tensor.Tensor;
 
-/** A backend with one-sided windows. Core checks state, ranks, bounds and dtypes before it calls. */
+/**
+ * A backend with one-sided windows. Core checks state, ranks, bounds and dtypes before it calls.
+ */
 public interface WindowBackend extends Backend {
 
   /** The operations of a window over registered memory. Any thread. */

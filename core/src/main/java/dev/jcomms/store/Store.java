@@ -27,7 +27,11 @@ public interface Store extends AutoCloseable {
   /** The value of a key, waiting for it up to {@code timeout}. */
   byte[] get(String key, Duration timeout);
 
-  /** Adds to a decimal counter (an absent one is 0) and returns the new value. */
+  /**
+   * Adds to a decimal counter (an absent one is 0) and returns the new value, which wraps around at
+   * 64 bits. A present value counts as the number it begins with; one that begins with none: {@link
+   * StoreException}.
+   */
   long add(String key, long delta);
 
   /**
@@ -50,7 +54,7 @@ public interface Store extends AutoCloseable {
     await(keys, timeout());
   }
 
-  /** Whether all the keys exist now. */
+  /** Whether all the keys exist now; true of no keys. */
   boolean check(List<String> keys);
 
   /** Removes a key; true if it was there. */
@@ -86,8 +90,9 @@ public interface Store extends AutoCloseable {
   long queueLength(String key);
 
   /**
-   * Returns when {@code participants} calls with this key were made, or fails at the deadline. A
-   * key serves once.
+   * Returns when {@code participants} calls with this key were made, or fails at the deadline. The
+   * key holds their number: it serves once, a call that failed stays counted, and nothing else may
+   * write it.
    */
   void barrier(String key, int participants, Duration timeout);
 

@@ -97,6 +97,32 @@ public final class Shape {
     return strides;
   }
 
+  /** Bytes of a contiguous tensor of this shape. */
+  long bytes(DType dtype) {
+    if (elements > Long.MAX_VALUE / dtype.bytes()) {
+      throw new IllegalArgumentException(
+          "shape=" + this + " of " + dtype + " has more bytes than a long can count");
+    }
+    return elements * dtype.bytes();
+  }
+
+  /** Whether strides lay the elements out one after the other; those of size 1 do not matter. */
+  boolean isContiguous(long[] strides) {
+    if (elements == 0) {
+      return true;
+    }
+    long expected = 1;
+    for (int d = sizes.length - 1; d >= 0; d--) {
+      if (sizes[d] != 1) {
+        if (strides[d] != expected) {
+          return false;
+        }
+        expected *= sizes[d];
+      }
+    }
+    return true;
+  }
+
   /** A dimension counted from the front, out of one that may be counted from the back. */
   static int wrap(int dim, int dims, Object whose) {
     if (dim < -dims || dim >= dims) {

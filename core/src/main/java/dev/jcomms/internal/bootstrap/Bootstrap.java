@@ -2,7 +2,7 @@ package dev.jcomms.internal.bootstrap;
 
 import dev.jcomms.BootstrapException;
 import dev.jcomms.Setting;
-//FS import dev.jcomms.store.FileStore;
+import dev.jcomms.store.FileStore;
 import dev.jcomms.store.HashStore;
 import dev.jcomms.store.Store;
 import dev.jcomms.store.StoreException;
@@ -19,8 +19,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds this rank, the number of ranks and the store they meet at: from what was given, else from the environment of
- * whatever started the job ({@link Setting#RANK} lists the launchers), else a world of this rank alone.
+ * Finds this rank, the number of ranks and the store they meet at: from what was given, else from
+ * the environment of whatever started the job ({@link Setting#RANK} lists the launchers), else a
+ * world of this rank alone.
  */
 public final class Bootstrap {
   /** This rank's place in its job. */
@@ -51,7 +52,14 @@ public final class Bootstrap {
       return new Place(numbers.rank(), numbers.size(), lodging(numbers));
     } catch (StoreException e) {
       throw new BootstrapException(
-          "rank " + numbers.rank() + " of " + numbers.size() + " cannot reach its store: " + e.getMessage(), Set.of(), e);
+          "rank "
+              + numbers.rank()
+              + " of "
+              + numbers.size()
+              + " cannot reach its store: "
+              + e.getMessage(),
+          Set.of(),
+          e);
     }
   }
 
@@ -67,14 +75,17 @@ public final class Bootstrap {
         int n = number(size, 1);
         int r = number(rank, 0);
         if (r >= n) {
-          throw new BootstrapException(rank + "=" + r + " is not below " + size + "=" + n, Set.of(), null);
+          throw new BootstrapException(
+              rank + "=" + r + " is not below " + size + "=" + n, Set.of(), null);
         }
         return new Numbers(r, n, rank + ", " + size);
       }
       // SLURM sets its size for the whole allocation, also where no task was started.
       if (hasRank != hasSize && !rank.startsWith("SLURM")) {
         throw new BootstrapException(
-            (hasRank ? rank : size) + " is set but " + (hasRank ? size : rank) + " is not", Set.of(), null);
+            (hasRank ? rank : size) + " is set but " + (hasRank ? size : rank) + " is not",
+            Set.of(),
+            null);
       }
     }
     return new Numbers(0, 1, "a world of one");
@@ -90,7 +101,9 @@ public final class Bootstrap {
       // told below
     }
     throw new BootstrapException(
-        variable + "=" + environment.get(variable) + " is not a whole number of at least " + least, Set.of(), null);
+        variable + "=" + environment.get(variable) + " is not a whole number of at least " + least,
+        Set.of(),
+        null);
   }
 
   private Lodging lodging(Numbers numbers) {
@@ -100,8 +113,7 @@ public final class Bootstrap {
     }
     String file = Setting.STORE_FILE.in(environment).text();
     if (!file.isEmpty()) {
-//FS       FileStore store = FileStore.open(Path.of(file), numbers.size());
-      HashStore store = HashStore.create();
+      FileStore store = FileStore.open(Path.of(file), numbers.size(), timeout);
       return new Lodging(store, secret()).tidy(store::close);
     }
     String host = Setting.MASTER_ADDR.in(environment).text();
@@ -114,7 +126,12 @@ public final class Bootstrap {
       return OneHost.meet(environment, numbers.rank(), numbers.size(), timeout);
     }
     throw new BootstrapException(
-        "rank " + numbers.rank() + " of " + numbers.size() + " (" + numbers.source()
+        "rank "
+            + numbers.rank()
+            + " of "
+            + numbers.size()
+            + " ("
+            + numbers.source()
             + ") has no store to meet at: set MASTER_ADDR and MASTER_PORT, or JCOMMS_STORE_FILE, or start the ranks with"
             + " jcomms run",
         Set.of(),
@@ -128,16 +145,14 @@ public final class Bootstrap {
     try {
       TcpStoreOptions options = TcpStoreOptions.defaults().timeout(timeout);
       TcpStore store = TcpStore.connect(host, port, secret.map(options::secret).orElse(options));
-      String farewell = "jcomms/farewell/" + Setting.GENERATION.in(environment).text();
-      return new Lodging(store, secret)
-          .tidy(stop)
-          .tidy(store::close)
-          .tidy(
-              () -> {
-                if (!hostedByLauncher) {
-                  Lodging.waitForOthers(store, farewell, numbers.rank(), numbers.size(), hosts);
-                }
-              });
+      Lodging lodging = new Lodging(store, secret).tidy(stop).tidy(store::close);
+      return hostedByLauncher
+          ? lodging
+          : lodging.partTogether(
+              "jcomms/" + Setting.GENERATION.in(environment).text() + "/farewell",
+              numbers.rank(),
+              numbers.size(),
+              hosts);
     } catch (RuntimeException e) {
       stop.run();
       throw e;

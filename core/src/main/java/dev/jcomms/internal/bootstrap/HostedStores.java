@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The stores that rank 0 of a job hosts in this process. A process makes several communicators at one address: the first
- * starts the server, the last stops it.
+ * The stores that rank 0 of a job hosts in this process. A process makes several communicators at
+ * one address: the first starts the server, the last stops it.
  */
 final class HostedStores {
   private static final Map<String, Hosted> HOSTED = new HashMap<>();
@@ -56,7 +56,12 @@ final class HostedStores {
       throw new BootstrapException("MASTER_ADDR=" + host + " is not a known host", Set.of(), e);
     } catch (RuntimeException e) {
       throw new BootstrapException(
-          "rank 0 cannot host the store at " + host + ":" + port + ": " + e.getMessage()
+          "rank 0 cannot host the store at "
+              + host
+              + ":"
+              + port
+              + ": "
+              + e.getMessage()
               + "; if somebody else hosts it, set TORCHELASTIC_USE_AGENT_STORE=True",
           Set.of(),
           e);

@@ -7,18 +7,19 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
- * Where the ranks of a job meet, and what has to be tidied up when the last communicator of this rank has left.
+ * Where the ranks of a job meet, and what has to be tidied up when the last communicator of this
+ * rank has left.
  *
  * <p>Shared by a communicator and those split from it: each enters and leaves once.
  */
 public final class Lodging {
-  private static final Duration FAREWELL = Duration.ofSeconds(10);
-
   private final Store store;
   private final Optional<StoreSecret> secret;
-  private final Deque<Runnable> tidying = new ArrayDeque<>();
+  private final Deque<Consumer<Duration>> tidying = new ArrayDeque<>();
   private int guests;
 
   Lodging(Store store, Optional<StoreSecret> secret) {
@@ -37,7 +38,13 @@ public final class Lodging {
   }
 
   /** Done when the last has left, the newest first. */
-  synchronized Lodging tidy(Runnable action) {
+  Lodging tidy(Runnable action) {
+    tidying.push(_ -> action.run());
+    return this;
+  }
+
+  /** As {@link #tidy(Runnable)}, told how long it may take. */
+  Lodging tidy(Consumer<Duration> action) {
     tidying.push(action);
     return this;
   }
@@ -48,29 +55,32 @@ public final class Lodging {
     return this;
   }
 
-  /** One communicator less. */
-  public synchronized void leave() {
+  /** One communicator less; the last one waits so long for the other ranks, if it has to. */
+  public synchronized void leave(Duration patience) {
     if (--guests == 0) {
       while (!tidying.isEmpty()) {
-        tidying.pop().run();
+        tidying.pop().accept(patience);
       }
     }
   }
 
   /**
-   * Keeps a store that this rank hosts open until the other ranks have left too, or a short while has passed: a rank that
-   * is still reading when its host goes would take that for a failure.
+   * Says farewell in the end. The rank that hosts the store waits for everybody's, as long as it
+   * has patience: a rank that is still reading when its host goes would take that for a failure.
    */
-  static void waitForOthers(Store store, String key, int rank, int size, boolean host) {
-    try {
-      if (host) {
-        store.barrier(key, size, FAREWELL);
-      } else {
-        store.add(key, 1);
-      }
-    } catch (StoreException | IllegalStateException e) {
-      // A rank that has died, or a host that has gone, says no farewell.
-    }
+  Lodging partTogether(String key, int rank, int size, boolean host) {
+    // The k-th lodging of this rank belongs with the k-th of the others.
+    String farewell = key + "/" + store.add(key + "/arrived/" + rank, 1) + "/";
+    return tidy(
+        patience -> {
+          try {
+            store.set(farewell + rank, new byte[0]);
+            if (host) {
+              store.await(IntStream.range(0, size).mapToObj(r -> farewell + r).toList(), patience);
+            }
+          } catch (StoreException | IllegalStateException e) {
+            // A rank that has died, or a host that has gone, says no farewell.
+          }
+        });
   }
-
 }

@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A store of this rank's own, started when its handle is first asked for, at which a communicator can be built anew after
- * others were lost. It outlives the communicator: what is built there hands it on.
+ * A store of this rank's own, started when its handle is first asked for, at which a communicator
+ * can be built anew after others were lost. It outlives the communicator: what is built there hands
+ * it on.
  */
 public final class MeetingPoint {
   private final Map<String, String> environment;
@@ -44,12 +45,20 @@ public final class MeetingPoint {
       server = TcpStoreServer.start(secret.map(options::secret).orElse(options));
       handle =
           new InitHandle(
-              "jcomms1:" + UUID.randomUUID() + "@" + options.address().getHostAddress() + ":" + server.port());
+              "jcomms1:"
+                  + UUID.randomUUID()
+                  + "@"
+                  + options.address().getHostAddress()
+                  + ":"
+                  + server.port());
     }
     return handle;
   }
 
-  /** Joins the ranks that meet at {@code host}, and leaves where this rank was before once they part. */
+  /**
+   * Joins the ranks that meet at {@code host}, and leaves where this rank was before once they
+   * part.
+   */
   public synchronized Lodging join(
       InitHandle host, int rank, int size, String uuid, Duration timeout, Lodging before) {
     int colon = host.address().lastIndexOf(':');
@@ -63,7 +72,7 @@ public final class MeetingPoint {
     return new Lodging(store, secret)
         .tidy(before::leave)
         .tidy(store::close)
-        .tidy(() -> Lodging.waitForOthers(store, "jcomms/farewell/" + uuid, rank, size, rank == 0));
+        .partTogether("jcomms/" + uuid + "/farewell", rank, size, rank == 0);
   }
 
   /** Closes it, unless what was built here has taken it over: then its own end does. */
@@ -75,11 +84,15 @@ public final class MeetingPoint {
     }
   }
 
-  /** The address of this host that the other ranks can reach: the one from which the master is reached. */
+  /**
+   * The address of this host that the other ranks can reach: the one from which the master is
+   * reached.
+   */
   private InetAddress reachable() {
     String master = Setting.MASTER_ADDR.in(environment).text();
     try {
-      InetAddress address = master.isEmpty() ? InetAddress.getLoopbackAddress() : InetAddress.getByName(master);
+      InetAddress address =
+          master.isEmpty() ? InetAddress.getLoopbackAddress() : InetAddress.getByName(master);
       if (address.isLoopbackAddress()) {
         return address;
       }

@@ -4,19 +4,16 @@ import dev.jcomms.Collective;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Event;
-import jdk.jfr.EventType;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** One operation, for Java Flight Recorder. */
+/** One operation, for Java Flight Recorder. {@link EventSwitch} says whether to make one. */
 @Name("dev.jcomms.Collective")
 @Label("Collective")
 @Category("JComms")
 @StackTrace(false)
 public final class CollectiveEvent extends Event {
-  private static final EventType TYPE = EventType.getEventType(CollectiveEvent.class);
-
   @Label("Operation")
   String op;
 
@@ -35,11 +32,6 @@ public final class CollectiveEvent extends Event {
 
   @Label("Outcome")
   String outcome;
-
-  /** Whether anybody records these. */
-  public static boolean isOn() {
-    return TYPE.isEnabled();
-  }
 
   /** Ends and commits the event. */
   public void end(String comm, Collective op, String algorithm, RuntimeException failure) {

@@ -4,8 +4,11 @@ import dev.jcomms.Codecs;
 import dev.jcomms.Collective;
 import dev.jcomms.FlightRecorder;
 import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -16,113 +19,147 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The flight recorder: a ring of slots that are overwritten in turn, so that recording allocates nothing.
+ * The flight recorder: a ring of small records, one an operation, without locks. An operation keeps
+ * its own record and goes on writing it, also when the ring has moved on.
  *
- * <p>Slots hold no tensors. Times are {@code nanoTime}, turned into clock time by one pair of readings when asked.
+ * <p>Records hold no tensors. Times are {@code nanoTime}, turned into clock time by one pair of
+ * readings when asked.
  */
 public final class FlightRing implements FlightRecorder {
   private static final long UNSET = Long.MIN_VALUE;
+  private static final VarHandle RECORDS = MethodHandles.arrayElementVarHandle(Flight[].class);
 
   /** Whose operations these are; repeated in the JSON. */
   public record Owner(String comm, int rank, int size, List<Integer> ranks, String backend) {}
 
-  private static final class Slot {
-    long id = -1;
-    long number;
-    Class<? extends Collective> kind;
-    long bytes;
-    DType dtype;
-    long created;
-    long started;
-    long ended;
-    String failure;
+  /** The record of one operation: written by whoever runs it, read by anybody. */
+  public static final class Flight {
+    private static final VarHandle STARTED = field("started");
+    private static final VarHandle ENDED = field("ended");
+
+    private final long id;
+    private final long number;
+    private final Class<? extends Collective> kind;
+    private final long bytes;
+    private final DType dtype;
+    private final long created;
+    private long started;
+    private long ended = UNSET;
+    private String failure; // published by ended
+
+    private Flight(long id, long number, Collective op, long bytes, DType dtype, boolean starts) {
+      this.id = id;
+      this.number = number;
+      this.kind = op.getClass();
+      this.bytes = bytes;
+      this.dtype = dtype;
+      this.created = System.nanoTime();
+      this.started = starts ? created : UNSET;
+    }
+
+    /** Records that the backend has it, unless that is known. */
+    public void started() {
+      if (started == UNSET) {
+        STARTED.setRelease(this, System.nanoTime());
+      }
+    }
+
+    /** Records its end. */
+    public void ended(RuntimeException failure) {
+      if (failure != null) {
+        this.failure = failure.toString();
+      }
+      ENDED.setRelease(this, System.nanoTime());
+    }
+
+    private Entry entry(Instant now, long nanos) {
+      long ended = (long) ENDED.getAcquire(this);
+      long started = (long) STARTED.getAcquire(this);
+      String failure = ended == UNSET ? null : this.failure;
+      return new Entry(
+          number,
+          Collective.nameOf(kind),
+          bytes,
+          Optional.ofNullable(dtype),
+          state(started, ended, failure),
+          now.minusNanos(nanos - created),
+          time(started, now, nanos),
+          time(ended, now, nanos),
+          Optional.ofNullable(failure));
+    }
+
+    private static VarHandle field(String name) {
+      try {
+        return MethodHandles.lookup().findVarHandle(Flight.class, name, long.class);
+      } catch (ReflectiveOperationException e) {
+        throw new AssertionError(e);
+      }
+    }
   }
 
   private final Owner owner;
-  private final Slot[] slots;
-  private long next;
+  private final int capacity;
+  private final Flight[] records; // a power of two, so that finding a place costs no division
+  private final AtomicLong next = new AtomicLong();
+  private volatile long forgotten;
 
   public FlightRing(Owner owner, int capacity) {
     this.owner = owner;
-    this.slots = new Slot[capacity];
+    this.capacity = capacity;
+    this.records = new Flight[Integer.highestOneBit(Math.max(1, 2 * capacity - 1))];
   }
 
-  /** Records a new operation; the result stands for it in the later calls. */
-  public synchronized long scheduled(long number, Collective op) {
-    long id = next++;
-    int index = (int) (id % slots.length);
-    Slot slot = slots[index];
-    if (slot == null) {
-      slot = slots[index] = new Slot();
-    }
-    slot.id = id;
-    slot.number = number;
-    slot.kind = op.getClass();
-    if (op instanceof Collective.AllReduce reduce) {
-      slot.bytes = reduce.input().bytes();
-      slot.dtype = reduce.input().dtype();
+  /** Records an operation that waits for its turn. */
+  public Flight scheduled(long number, Collective op) {
+    return add(number, op, false);
+  }
+
+  /**
+   * Records an operation that the backend gets at once: one reading of the clock serves for both.
+   */
+  public Flight begun(long number, Collective op) {
+    return add(number, op, true);
+  }
+
+  private Flight add(long number, Collective op, boolean starts) {
+    long id = next.getAndIncrement();
+    Flight flight;
+    if (op instanceof Collective.AllReduce(_, Tensor input, _)) {
+      flight = new Flight(id, number, op, input.bytes(), input.dtype(), starts);
     } else {
       Volume volume = Volume.of(op);
-      slot.bytes = volume.bytes();
-      slot.dtype = volume.dtype();
+      flight = new Flight(id, number, op, volume.bytes(), volume.dtype(), starts);
     }
-    slot.created = System.nanoTime();
-    slot.started = UNSET;
-    slot.ended = UNSET;
-    slot.failure = null;
-    return id;
+    RECORDS.setRelease(records, place(id), flight);
+    return flight;
   }
 
-  /** Records that the backend has it. */
-  public synchronized void started(long id) {
-    Slot slot = slots[(int) (id % slots.length)];
-    if (slot.id == id) {
-      slot.started = System.nanoTime();
-    }
-  }
-
-  /** Records its end. */
-  public synchronized void ended(long id, RuntimeException failure) {
-    Slot slot = slots[(int) (id % slots.length)];
-    if (slot.id == id) {
-      slot.ended = System.nanoTime();
-      slot.failure = failure == null ? null : failure.toString();
-    }
+  private int place(long id) {
+    return (int) id & (records.length - 1);
   }
 
   @Override
-  public synchronized List<Entry> entries() {
+  public List<Entry> entries() {
     long nanos = System.nanoTime();
     Instant now = Instant.now();
+    long end = next.get();
     List<Entry> entries = new ArrayList<>();
-    for (long id = Math.max(0, next - slots.length); id < next; id++) {
-      Slot slot = slots[(int) (id % slots.length)];
-      if (slot != null && slot.id == id) {
-        entries.add(
-            new Entry(
-                slot.number,
-                Collective.nameOf(slot.kind),
-                slot.bytes,
-                Optional.ofNullable(slot.dtype),
-                state(slot),
-                now.minusNanos(nanos - slot.created),
-                time(slot.started, now, nanos),
-                time(slot.ended, now, nanos),
-                Optional.ofNullable(slot.failure)));
+    for (long id = Math.max(forgotten, end - capacity); id < end; id++) {
+      Flight flight = (Flight) RECORDS.getAcquire(records, place(id));
+      // Not the one asked for: a writer was here meanwhile, or has not come this far yet.
+      if (flight != null && flight.id == id) {
+        entries.add(flight.entry(now, nanos));
       }
     }
     return entries;
   }
 
   @Override
-  public synchronized void reset() {
-    for (Slot slot : slots) {
-      if (slot != null) {
-        slot.id = -1;
-      }
-    }
+  public void reset() {
+    forgotten = next.get();
   }
 
   @Override
@@ -137,8 +174,7 @@ public final class FlightRing implements FlightRecorder {
     document.put("pid", ProcessHandle.current().pid());
     document.put("dumped_ns", nanos(Instant.now()));
     document.put("entries", entries().stream().map(FlightRing::json).toList());
-    return new String(
-        Codecs.JSON.encode(document), java.nio.charset.StandardCharsets.UTF_8);
+    return new String(Codecs.JSON.encode(document), java.nio.charset.StandardCharsets.UTF_8);
   }
 
   @Override
@@ -174,11 +210,11 @@ public final class FlightRing implements FlightRecorder {
     return map;
   }
 
-  private static State state(Slot slot) {
-    if (slot.ended != UNSET) {
-      return slot.failure == null ? State.COMPLETED : State.FAILED;
+  private static State state(long started, long ended, String failure) {
+    if (ended != UNSET) {
+      return failure == null ? State.COMPLETED : State.FAILED;
     }
-    return slot.started == UNSET ? State.SCHEDULED : State.STARTED;
+    return started == UNSET ? State.SCHEDULED : State.STARTED;
   }
 
   private static Optional<Instant> time(long at, Instant now, long nanos) {

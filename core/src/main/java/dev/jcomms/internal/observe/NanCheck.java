@@ -4,7 +4,10 @@ import dev.jcomms.Hook;
 import dev.jcomms.tensor.Tensor;
 import java.util.List;
 
-/** Refuses operations whose inputs hold a NaN: better at the rank that made it than in everybody's result. */
+/**
+ * Refuses operations whose inputs hold a NaN: better at the rank that made it than in everybody's
+ * result.
+ */
 public final class NanCheck implements Hook {
   @Override
   public void before(Call call) {

@@ -5,7 +5,8 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Tensor;
 
 /**
- * How much an operation moves, as records tell it: the bytes of its inputs, or of its outputs where it reads nothing.
+ * How much an operation moves, as records tell it: the bytes of its inputs, or of its outputs where
+ * it reads nothing.
  *
  * @param dtype null for an operation without tensors
  */

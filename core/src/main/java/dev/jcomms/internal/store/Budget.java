@@ -34,12 +34,24 @@ public final class Budget {
    * @throws RefusedException if more would be held than may be; nothing is taken then
    */
   public void take(long bytes) {
-    long after = used.getPlain() + bytes;
-    if (bytes > 0 && after > limit) {
-      throw new RefusedException(name + "=" + after + " passes the limit " + limit);
+    if (bytes > 0) require(bytes);
+    for (Budget each = this; each != null; each = each.whole) {
+      each.used.lazySet(each.used.getPlain() + bytes);
     }
-    if (whole != null) whole.take(bytes);
-    used.lazySet(after);
+  }
+
+  /**
+   * Checks that so much could be taken.
+   *
+   * @throws RefusedException if it could not
+   */
+  public void require(long bytes) {
+    for (Budget each = this; each != null; each = each.whole) {
+      if (bytes > each.limit - each.used.getPlain()) {
+        long after = each.used.getPlain() + bytes;
+        throw new RefusedException(each.name + "=" + after + " passes the limit " + each.limit);
+      }
+    }
   }
 
   /** What is held. */

@@ -25,6 +25,11 @@ public final class Deadline {
     return new Deadline(timeout, countable ? timeout.toNanos() : NEVER);
   }
 
+  /** This deadline, put off to {@code grace} from now where it would come earlier. */
+  public Deadline orAfter(Duration grace) {
+    return nanos() < grace.toNanos() ? new Deadline(timeout, grace.toNanos()) : this;
+  }
+
   /** What was asked for. */
   public Duration timeout() {
     return timeout;

@@ -131,7 +131,7 @@ public final class StoreState {
     for (String key : keys) {
       if (!values.containsKey(key)) enlist(waiter, key);
     }
-    return waiter.missing.isEmpty();
+    return waiter.missing().isEmpty();
   }
 
   /** Waits for a push to a queue: true if it has a value now. */
@@ -160,11 +160,11 @@ public final class StoreState {
 
   /** Ends a wait, or gives up what was promised to the waiter. */
   public void cancel(Waiter waiter) {
-    for (String key : waiter.missing) {
+    for (String key : waiter.missing()) {
       LinkedHashSet<Waiter> others = waiters.get(key);
       if (others != null && others.remove(waiter) && others.isEmpty()) waiters.remove(key);
     }
-    waiter.missing.clear();
+    waiter.lackNothing();
     waiter.valuesOnly = false;
     if (waiter.promised != null) {
       String queue = waiter.promised;
@@ -213,7 +213,7 @@ public final class StoreState {
   }
 
   private void enlist(Waiter waiter, String key) {
-    waiter.missing.add(key);
+    waiter.lack(key);
     waiters.computeIfAbsent(key, _ -> LinkedHashSet.newLinkedHashSet(1)).add(waiter);
   }
 
@@ -221,8 +221,7 @@ public final class StoreState {
     LinkedHashSet<Waiter> woken = waiters.remove(key);
     if (woken == null) return;
     for (Waiter waiter : woken) {
-      waiter.missing.remove(key);
-      if (waiter.missing.isEmpty()) waiter.wake();
+      if (waiter.got(key)) waiter.wake();
     }
   }
 
@@ -235,8 +234,7 @@ public final class StoreState {
       Waiter waiter = each.next();
       if (waiter.valuesOnly) continue;
       each.remove();
-      waiter.missing.remove(key);
-      if (waiter.missing.isEmpty()) chosen = waiter;
+      if (waiter.got(key)) chosen = waiter;
     }
     if (waiting.isEmpty()) waiters.remove(key);
     if (chosen != null) {

@@ -36,6 +36,9 @@ public final class Elements {
 
   /** As {@link #getDouble}, but an integer is rounded once, straight to float. */
   public static float getFloat(MemorySegment s, DType dtype, long at) {
+    if (dtype == DType.F32) {
+      return s.get(FLOAT, at);
+    }
     return dtype.isFloating() ? (float) getDouble(s, dtype, at) : getLong(s, dtype, at);
   }
 

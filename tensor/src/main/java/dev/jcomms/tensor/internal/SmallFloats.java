@@ -5,8 +5,8 @@ package dev.jcomms.tensor.internal;
  * from {@code float}.
  *
  * <p>Narrowing rounds to nearest, ties to even, as PyTorch's does bit for bit, with one freedom: a
- * NaN's payload. Wider sources narrow through {@code float} first, as PyTorch's do too, so a {@code
- * double} is rounded twice.
+ * NaN's payload. Wider sources narrow through {@code float} first, so a {@code double} is rounded
+ * twice; so it is in PyTorch, except that its f64 to f16 on ARM rounds once.
  */
 public final class SmallFloats {
   private static final float[] E4M3 = new float[256];

@@ -3,6 +3,7 @@ package dev.jcomms.internal.store.tcp;
 import dev.jcomms.internal.store.Budget;
 import dev.jcomms.internal.store.RefusedException;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -17,8 +18,8 @@ final class Connection {
   /** Above this many bytes of untaken replies a client's further requests are not read. */
   private static final long PAUSE_BYTES = 1 << 20;
 
-  /** What must move, either way, for the progress deadline to be renewed. */
-  private static final long PROGRESS_BYTES = 64 << 10;
+  /** Replies up to this size, most of which the socket takes at once, are charged afterwards. */
+  private static final long UNCHARGED_BYTES = 64 << 10;
 
   private final EventLoop loop;
   private final SocketChannel channel;
@@ -27,12 +28,13 @@ final class Connection {
   private final RequestParser parser = new RequestParser();
   private final Outbox out = new Outbox();
   private final Session session;
+  private final Progress request = new Progress();
+  private final Progress replies = new Progress();
   private final long acceptedAt;
+  private final SocketAddress peer;
 
   private boolean closed;
   private long charged;
-  private long dueSince;
-  private long movedBytes;
 
   Connection(EventLoop loop, SocketChannel channel, SelectionKey key, long now) {
     this.loop = loop;
@@ -41,6 +43,7 @@ final class Connection {
     this.budget = loop.newConnectionBudget();
     this.session = loop.newSession(out, budget, this::flushSafely);
     this.acceptedAt = now;
+    this.peer = channel.socket().getRemoteSocketAddress();
   }
 
   boolean isStranger() {
@@ -49,38 +52,37 @@ final class Connection {
 
   /** Serves what has come in and sends what can go out; false if the connection has ended. */
   boolean ready(ByteBuffer in, ByteBuffer staging) throws IOException {
-    if (key.isReadable()) {
-      int read = channel.read(in.clear());
-      if (read < 0) return false;
-      movedBytes += read;
-      in.flip();
-      for (Request request; (request = parser.next(in, session::allows)) != null; ) {
-        session.serve(request);
-        charge();
-      }
-      charge();
-    }
+    if (key.isReadable() && !read(in)) return false;
     flush(staging);
+    return true;
+  }
+
+  private boolean read(ByteBuffer in) throws IOException {
+    int bytes = channel.read(in.clear());
+    if (bytes < 0) return false;
+    long now = loop.now();
+    request.moved(bytes, now);
+    in.flip();
+    for (Request next; (next = parser.next(in, session::allows)) != null; ) {
+      session.serve(next);
+      request.set(false, now);
+      if (out.heldBytes() > UNCHARGED_BYTES) charge();
+    }
+    request.set(parser.midway(), now);
     return true;
   }
 
   /** What its peer has failed to do in time, or null. */
   String overdue(long now, long handshakeNanos, long progressNanos) {
-    if (session.isStranger()) {
-      return now - acceptedAt > handshakeNanos ? "handshake took too long" : null;
-    }
-    if (dueSince == 0) return null;
-    if (movedBytes >= PROGRESS_BYTES) {
-      movedBytes = 0;
-      dueSince = now;
-    }
-    if (now - dueSince <= progressNanos) return null;
-    return out.isEmpty() ? "request came too slowly" : "replies were not taken";
+    if (session.isStranger() && now - acceptedAt > handshakeNanos) return "handshake is overdue";
+    if (request.isOverdue(now, progressNanos)) return "request comes too slowly";
+    if (replies.isOverdue(now, progressNanos)) return "replies are taken too slowly";
+    return null;
   }
 
   /** Whether a deadline runs: for the handshake, or for a message under way. */
   boolean isDue() {
-    return dueSince != 0 || session.isStranger();
+    return session.isStranger() || request.isUnderway() || replies.isUnderway();
   }
 
   /** Ends it; false if it had ended before. */
@@ -100,34 +102,32 @@ final class Connection {
 
   @Override
   public String toString() {
-    return String.valueOf(channel.socket().getRemoteSocketAddress());
+    return "store connection of " + peer;
   }
 
   /** A reply that another client's request caused: the failure is this client's alone. */
   private void flushSafely() {
     if (closed) return;
     try {
-      charge();
       loop.flush(this);
     } catch (IOException | RefusedException e) {
       loop.doom(this, e);
     }
   }
 
+  /** Sends what the socket takes, and asks to be told when it takes more. */
   void flush(ByteBuffer staging) throws IOException {
-    movedBytes += out.flush(channel, staging);
+    long sent = out.flush(channel, staging);
     charge();
     int wanted = out.isEmpty() ? SelectionKey.OP_READ : SelectionKey.OP_WRITE;
-    if (!out.isEmpty() && out.heldBytes() < PAUSE_BYTES) wanted |= SelectionKey.OP_READ;
+    if (out.heldBytes() < PAUSE_BYTES) wanted |= SelectionKey.OP_READ;
     if (key.interestOps() != wanted) key.interestOps(wanted);
-    boolean underway = parser.midway() || !out.isEmpty();
-    if (!underway) {
-      dueSince = 0;
-    } else if (dueSince == 0) {
-      movedBytes = 0;
-      dueSince = loop.now();
-      loop.watch(this);
+    if (!out.isEmpty() || replies.isUnderway()) {
+      long now = loop.now();
+      replies.moved(sent, now);
+      replies.set(!out.isEmpty(), now);
     }
+    if (isDue()) loop.watch(this);
   }
 
   /** Brings the budget in line with what is held. */

@@ -73,7 +73,7 @@ final class Connections implements AutoCloseable {
   <T> T apart(String operation, Object subject, Deadline deadline, Exchange<T> exchange) {
     enter(operation, subject);
     ClientConnection connection = takeIdle();
-    if (connection == null) connection = connect(operation, subject, withGrace(deadline));
+    if (connection == null) connection = connect(operation, subject, deadline.orAfter(GRACE));
     boolean done = false;
     try {
       T result = exchange.run(connection.begin(deadline));
@@ -87,12 +87,6 @@ final class Connections implements AutoCloseable {
     } finally {
       if (!done || !putIdle(connection)) drop(connection);
     }
-  }
-
-  /** The deadline of what the server answers at once, in a call that may wait. */
-  static Deadline withGrace(Deadline deadline) {
-    long nanos = Math.max(0, deadline.nanos());
-    return Deadline.after(Duration.ofNanos(nanos).plus(GRACE));
   }
 
   @Override

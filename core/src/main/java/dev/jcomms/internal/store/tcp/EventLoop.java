@@ -53,6 +53,7 @@ final class EventLoop implements Runnable {
   private final Map<Connection, Exception> doomed = new HashMap<>();
   private long nextTick = now();
   private boolean acceptPaused;
+  private Throwable acceptFailure;
   private volatile int connections;
   private volatile long keys;
   private volatile boolean stopping;
@@ -82,7 +83,7 @@ final class EventLoop implements Runnable {
         if (ticking && now() - nextTick >= 0) tick();
       }
     } catch (IOException | ClosedSelectorException e) {
-      LOG.log(Level.ERROR, "store server stops", e);
+      log(Level.ERROR, "store server stops", e);
     } finally {
       shutDown();
     }
@@ -136,9 +137,10 @@ final class EventLoop implements Runnable {
       if (!connection.ready(in, staging)) end(connection, "closed by its peer");
     } catch (IOException | RefusedException e) {
       end(connection, e.getMessage());
-    } catch (RuntimeException | OutOfMemoryError e) {
-      LOG.log(Level.ERROR, "store connection " + connection + " failed", e);
+    } catch (RuntimeException | Error e) {
+      // Out of memory, or a class not loaded for want of a descriptor: not the others' fault.
       end(connection, e.toString());
+      log(Level.ERROR, "store connection failed", e);
     }
   }
 
@@ -146,18 +148,23 @@ final class EventLoop implements Runnable {
     try {
       SocketChannel channel = listener.accept();
       if (channel == null) return;
+      if (acceptFailure != null) {
+        log(Level.WARNING, "store server could not accept for a while", acceptFailure);
+        acceptFailure = null;
+      }
       if (connections >= limits.connections() && !evictStranger()) {
-        LOG.log(Level.WARNING, "store server is full: connections={0}", connections);
+        log(Level.WARNING, "store server is full: connections=" + connections, null);
         channel.close();
         return;
       }
       admit(channel);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       // Most likely no descriptor is left. The listener stays ready all the while, so look away
-      // until the next tick instead of spinning.
-      LOG.log(Level.WARNING, "store server cannot accept: {0}", e.getMessage());
+      // until the next tick instead of spinning. And say nothing until it works again: a logger
+      // that opens its first file now would fail, and with it a class of the JDK for good.
       listenerKey.interestOps(0);
       acceptPaused = true;
+      acceptFailure = e;
       nextTick = now() + TICK_MILLIS * 1_000_000;
     }
   }
@@ -190,7 +197,7 @@ final class EventLoop implements Runnable {
 
   private void end(Connection connection, String reason) {
     if (!connection.close()) return;
-    LOG.log(Level.DEBUG, "store connection {0} ends: {1}", connection, reason);
+    if (LOG.isLoggable(Level.DEBUG)) log(Level.DEBUG, connection + " ends: " + reason, null);
     watched.remove(connection);
     doomed.remove(connection);
     connections--;
@@ -237,7 +244,16 @@ final class EventLoop implements Runnable {
       listener.close();
       selector.close();
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "store server did not close cleanly", e);
+      log(Level.WARNING, "store server did not close cleanly", e);
+    }
+  }
+
+  /** Logs; a logger's own failure is not the store's. */
+  private static void log(Level level, String message, Throwable cause) {
+    try {
+      LOG.log(level, message, cause);
+    } catch (RuntimeException | Error e) {
+      // There is nobody left to tell.
     }
   }
 }

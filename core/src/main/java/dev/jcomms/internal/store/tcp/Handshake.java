@@ -31,7 +31,7 @@ final class Handshake {
     connection.put(Opcode.PROOF).putRaw(Proof.ofClient(secret, clientNonce, serverNonce)).flush();
     byte[] proof = connection.getRaw(Proof.PROOF_BYTES);
     if (!Proof.matches(Proof.ofServer(secret, clientNonce, serverNonce), proof)) {
-      throw new StoreException("the server's proof of the secret is wrong");
+      throw new StoreException(connection.remote() + ": the server's proof of the secret is wrong");
     }
     return true;
   }

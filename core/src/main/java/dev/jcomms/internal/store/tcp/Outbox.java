@@ -14,7 +14,11 @@ final class Outbox {
   /** What a queued reply costs beside its bytes. */
   private static final int REPLY_BYTES = 64;
 
-  private final ArrayDeque<ByteBuffer> replies = new ArrayDeque<>(2);
+  /** A queue that has held more than this is not kept when it is empty: arrays do not shrink. */
+  private static final int KEPT_REPLIES = 64;
+
+  private ArrayDeque<ByteBuffer> replies = new ArrayDeque<>(2);
+  private int mostReplies;
   private long bytes;
 
   void put8(byte value) {
@@ -63,6 +67,10 @@ final class Outbox {
       total += written;
       if (written < staged) break;
     }
+    if (replies.isEmpty() && mostReplies > KEPT_REPLIES) {
+      replies = new ArrayDeque<>(2);
+      mostReplies = 0;
+    }
     return total;
   }
 
@@ -88,6 +96,7 @@ final class Outbox {
 
   private void add(ByteBuffer reply) {
     replies.add(reply);
+    mostReplies = Math.max(mostReplies, replies.size());
     bytes += reply.remaining();
   }
 }

@@ -6,7 +6,10 @@ import dev.jcomms.internal.store.StoreState;
 import dev.jcomms.internal.store.Waiter;
 import dev.jcomms.internal.store.tcp.Request.*;
 import dev.jcomms.store.StoreSecret;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -35,7 +38,7 @@ final class Session extends Waiter {
     }
 
     private static Set<Opcode> allBut(Opcode opcode) {
-      var all = java.util.EnumSet.allOf(Opcode.class);
+      EnumSet<Opcode> all = EnumSet.allOf(Opcode.class);
       all.remove(opcode);
       return all;
     }
@@ -197,8 +200,15 @@ final class Session extends Waiter {
   }
 
   private void listKeys() {
-    out.put64(state.count());
-    for (String key : state.keys()) out.putCounted(key.getBytes(StandardCharsets.ISO_8859_1));
+    long bytes = Long.BYTES;
+    for (String key : state.keys()) bytes += Long.BYTES + key.length();
+    budget.require(bytes);
+    ByteBuffer list = ByteBuffer.allocate((int) bytes).order(ByteOrder.LITTLE_ENDIAN);
+    list.putLong(state.count());
+    for (String key : state.keys()) {
+      list.putLong(key.length()).put(key.getBytes(StandardCharsets.ISO_8859_1));
+    }
+    out.putRaw(list.array());
   }
 
   private static byte[] orNone(byte[] value) {

@@ -1,6 +1,6 @@
 package dev.jcomms.internal.store.tcp;
 
-import static dev.jcomms.internal.store.tcp.Connections.withGrace;
+import static dev.jcomms.internal.store.tcp.Connections.GRACE;
 
 import dev.jcomms.internal.store.Backoff;
 import dev.jcomms.internal.store.Deadline;
@@ -85,7 +85,7 @@ public final class TcpClient implements TcpStore {
     List<byte[]> wire = WireKeys.encode(keys);
     Deadline deadline = Deadline.after(timeout);
     boolean there =
-        connections.inTurn("await", keys, withGrace(deadline), c -> Waits.check(c, wire));
+        connections.inTurn("await", keys, deadline.orAfter(GRACE), c -> Waits.check(c, wire));
     if (there) return;
     connections.apart(
         "await",
@@ -172,7 +172,7 @@ public final class TcpClient implements TcpStore {
     byte[] wire = WireKeys.encode(key);
     Deadline deadline = Deadline.after(timeout);
     byte[] there =
-        connections.inTurn("queuePop", key, withGrace(deadline), c -> Waits.pop(c, wire));
+        connections.inTurn("queuePop", key, deadline.orAfter(GRACE), c -> Waits.pop(c, wire));
     if (there != null) return there;
     return connections.apart(
         "queuePop",
@@ -181,9 +181,10 @@ public final class TcpClient implements TcpStore {
         c -> {
           for (Backoff backoff = new Backoff(deadline); ; backoff.pause()) {
             awaitKeys("queuePop", c, List.of(key), List.of(wire), deadline);
-            byte[] value = Waits.pop(c.begin(withGrace(deadline)), wire);
+            byte[] value = Waits.pop(c.begin(deadline.orAfter(GRACE)), wire);
             // Another client was faster, or a plain key has the queue's name.
             if (value != null) return value;
+            if (deadline.passed()) throw timedOut("queuePop", List.of(key), deadline);
           }
         });
   }
@@ -255,7 +256,7 @@ public final class TcpClient implements TcpStore {
         connections.inTurn(
             operation,
             keys,
-            withGrace(deadline),
+            deadline.orAfter(GRACE),
             c -> Waits.check(c, wire) ? Waits.fetch(c, wire) : null);
     if (there != null) return there;
     return connections.apart(
@@ -265,8 +266,9 @@ public final class TcpClient implements TcpStore {
         c -> {
           for (Backoff backoff = new Backoff(deadline); ; backoff.pause()) {
             awaitKeys(operation, c, keys, wire, deadline);
-            List<byte[]> values = Waits.fetch(c.begin(withGrace(deadline)), wire);
+            List<byte[]> values = Waits.fetch(c.begin(deadline.orAfter(GRACE)), wire);
             if (values != null) return values;
+            if (deadline.passed()) throw timedOut(operation, keys, deadline);
           }
         });
   }
@@ -274,7 +276,7 @@ public final class TcpClient implements TcpStore {
   private void awaitKeys(
       String operation, ClientConnection c, List<String> keys, List<byte[]> wire, Deadline deadline)
       throws IOException {
-    c.begin(withGrace(deadline)).put(Opcode.WAIT).putKeys(wire).flush();
+    c.begin(deadline.orAfter(GRACE)).put(Opcode.WAIT).putKeys(wire).flush();
     if (Waits.stopped(c, deadline)) return;
     throw timedOut(operation, Waits.missing(c, keys, wire), deadline);
   }

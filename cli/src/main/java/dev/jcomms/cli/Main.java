@@ -1,0 +1,109 @@
+package dev.jcomms.cli;
+
+import dev.jcomms.cli.check.CheckCommand;
+import dev.jcomms.cli.info.InfoCommand;
+import dev.jcomms.cli.store.StoreCommand;
+import dev.jcomms.cli.trace.TraceCommand;
+import java.io.PrintWriter;
+import java.util.Collection;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command {@code jcomms}: one class a subcommand, listed here and nowhere else. */
+@Command(
+    name = "jcomms",
+    description = "Collective communication for tensors on the JVM.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    subcommands = {
+      RunCommand.class,
+      ExecCommand.class,
+      DistCommand.class,
+      InfoCommand.class,
+      CheckCommand.class,
+      StoreCommand.class,
+      TraceCommand.class,
+      HelpCommand.class,
+    })
+public final class Main implements Runnable {
+  /** Exit status for a defect of this program (EX_SOFTWARE). */
+  private static final int DEFECT = 70;
+
+  @Spec private CommandSpec spec;
+
+  private Main() {}
+
+  /** Runs the command and ends the JVM with its exit status. */
+  public static void main(String[] args) {
+    System.exit(run(args));
+  }
+
+  static int run(String... args) {
+    CommandLine line = commandLine();
+    return line.execute(Underscores.toDashes(line, args));
+  }
+
+  static CommandLine commandLine() {
+    CommandLine line =
+        new CommandLine(new Main())
+            .setParameterExceptionHandler(Main::explain)
+            .setExecutionExceptionHandler(Main::explain)
+            .setUsageHelpAutoWidth(true);
+    // Where a program is named, all that follows is the program's.
+    for (CommandLine sub : line.getSubcommands().values()) {
+      boolean program = sub.getCommandSpec().mixins().containsKey("java");
+      sub.setStopAtPositional(program);
+    }
+    return line;
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  /** A command that was given wrongly: the fact, near misses, where help is. */
+  private static int explain(ParameterException e, String[] args) {
+    CommandLine line = e.getCommandLine();
+    CommandSpec command = line.getCommandSpec();
+    PrintWriter err = line.getErr();
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      String word = unmatched.getUnmatched().getFirst();
+      boolean option = word.startsWith("-");
+      Collection<String> names =
+          option ? command.optionsMap().keySet() : command.subcommands().keySet();
+      String typed = option ? word.replaceFirst("=.*", "").replace('_', '-') : word;
+      List<String> near = Suggestions.near(typed, names);
+      err.println(
+          "jcomms: %s has no %s '%s'%s"
+              .formatted(
+                  command.qualifiedName(),
+                  option ? "option" : names.isEmpty() ? "argument" : "command",
+                  word,
+                  near.isEmpty()
+                      ? option || names.isEmpty() ? "" : "; it has " + String.join(", ", names)
+                      : "; did you mean " + String.join(" or ", near) + "?"));
+    } else {
+      err.println("jcomms: " + e.getMessage());
+    }
+    err.println("See: " + command.qualifiedName() + " --help");
+    return CliException.USAGE;
+  }
+
+  /** A command that failed: facts a user can act on, or a stack trace for a defect of ours. */
+  private static int explain(Exception e, CommandLine line, CommandLine.ParseResult parsed) {
+    if (e instanceof CliException known) {
+      line.getErr().println("jcomms: " + known.getMessage());
+      return known.status();
+    }
+    e.printStackTrace(line.getErr());
+    line.getErr().println("jcomms: a defect of JComms itself; please report the lines above");
+    return DEFECT;
+  }
+}

@@ -1,0 +1,132 @@
+package dev.jcomms.cli.check;
+
+import dev.jcomms.Codecs;
+import dev.jcomms.cli.CliException;
+import dev.jcomms.testkit.Tier;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code jcomms check}: puts a backend through the conformance kit. */
+@Command(
+    name = "check",
+    description = "Check that a backend does what every backend must.",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footer = {
+      "",
+      "Exit status: 0 nothing failed, 1 something did or nothing was run, 2 wrong usage.",
+      "",
+      "  jcomms check --backend reference -n 4",
+      "  jcomms check --backend zero -p target/lib --filter 'all_reduce/*'",
+    })
+public final class CheckCommand implements Callable<Integer> {
+  @Option(
+      names = {"-b", "--backend"},
+      required = true,
+      paramLabel = "NAME",
+      description = "The backend, or one a device type: cpu:jccl,cuda:nccl.")
+  private String backend;
+
+  @Option(
+      names = "-n",
+      paramLabel = "N",
+      split = ",",
+      description = "Ranks; several numbers for several worlds (default: 4).")
+  private List<Integer> sizes = new ArrayList<>(List.of(4));
+
+  @Option(names = "--processes", description = "Ranks are processes instead of threads.")
+  private boolean processes;
+
+  @Option(
+      names = "--tier",
+      paramLabel = "TIER",
+      description = "quick, or full: all sizes with every dtype (default: quick).")
+  private String tier = "quick";
+
+  @Option(
+      names = "--filter",
+      paramLabel = "PATTERN",
+      description = "Only scenarios whose name this is, * for anything, or a part of it.")
+  private String filter = "";
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the results there, too.")
+  private Path json;
+
+  @Option(
+      names = {"-p", "--module-path"},
+      paramLabel = "PATH",
+      description = "Where the backend's module is, if not among JComms' own.")
+  private String modulePath;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Show what passed, too.")
+  private boolean verbose;
+
+  @Spec private CommandSpec spec;
+
+  /** For picocli. */
+  public CheckCommand() {}
+
+  @Override
+  public Integer call() throws IOException {
+    for (int size : sizes) {
+      if (size < 1) throw CliException.usage("-n " + size + " is below 1");
+    }
+    Plan plan = new Plan(backend, sizes, parsedTier(), filter, verbose);
+    if (!processes && modulePath == null) {
+      PrintWriter out = spec.commandLine().getOut();
+      Report report = plan.runHere(out);
+      if (json != null) report.write(json);
+      return report.status();
+    }
+    int worst = 0;
+    Path results = json != null ? json : Files.createTempFile("jcomms-check-", ".json");
+    try {
+      if (!processes) return elsewhere(plan, 1, results);
+      for (int size : sizes) {
+        worst = Math.max(worst, elsewhere(plan.ofSize(size), size, results));
+      }
+      return worst;
+    } finally {
+      if (json == null) Files.deleteIfExists(results);
+    }
+  }
+
+  private Tier parsedTier() {
+    try {
+      return Tier.parse(tier);
+    } catch (IllegalArgumentException e) {
+      throw CliException.usage("--tier: " + e.getMessage());
+    }
+  }
+
+  /** Runs the plan in so many processes of {@link CheckRank}; the first of them reports. */
+  private int elsewhere(Plan plan, int count, Path results) throws IOException {
+    Files.deleteIfExists(results);
+    List<String> words = new ArrayList<>(List.of("run", "-n", "" + count));
+    words.addAll(List.of("--local-ranks-filter", "0"));
+    if (modulePath != null) words.addAll(List.of("-p", modulePath));
+    words.addAll(List.of("-m", "dev.jcomms.cli/" + CheckRank.class.getName()));
+    words.add(results.toAbsolutePath().toString());
+    words.add(Boolean.toString(processes));
+    words.addAll(plan.words());
+    int status = spec.root().commandLine().execute(words.toArray(String[]::new));
+    if (status != 0) return status;
+    if (Codecs.JSON.decode(Files.readAllBytes(results)) instanceof Map<?, ?> document
+        && document.get("status") instanceof Long verdict) {
+      return verdict.intValue();
+    }
+    throw CliException.failure("the ranks left no results");
+  }
+}

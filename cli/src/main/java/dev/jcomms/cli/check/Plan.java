@@ -1,0 +1,82 @@
+package dev.jcomms.cli.check;
+
+import dev.jcomms.cli.CliException;
+import dev.jcomms.spi.BackendProvider;
+import dev.jcomms.spi.Backends;
+import dev.jcomms.testkit.Conformance;
+import dev.jcomms.testkit.Scenario;
+import dev.jcomms.testkit.Subject;
+import dev.jcomms.testkit.Tier;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** What is to be checked; travels to other processes as words. */
+record Plan(String backend, List<Integer> sizes, Tier tier, String filter, boolean verbose) {
+
+  List<String> words() {
+    List<String> numbers = new ArrayList<>();
+    for (int size : sizes) numbers.add(Integer.toString(size));
+    // A word must not be empty: some launchers drop those.
+    return List.of(
+        backend, String.join(",", numbers), tier.toString(), "=" + filter, "" + verbose);
+  }
+
+  static Plan of(List<String> words) {
+    List<Integer> sizes = new ArrayList<>();
+    for (String number : words.get(1).split(",")) sizes.add(Integer.valueOf(number));
+    return new Plan(
+        words.get(0),
+        sizes,
+        Tier.parse(words.get(2)),
+        words.get(3).substring(1),
+        Boolean.parseBoolean(words.get(4)));
+  }
+
+  Plan ofSize(int size) {
+    return new Plan(backend, List.of(size), tier, filter, verbose);
+  }
+
+  /** Runs it on threads of this process. */
+  Report runHere(PrintWriter out) {
+    Subject subject = subject();
+    Report report = new Report(out, this, version(), "threads");
+    Conformance.run(subject, sizes, matching(), report);
+    return report.end();
+  }
+
+  /** Runs it as one of many processes. */
+  Report runAsRank(PrintWriter out, Map<String, String> environment) {
+    Subject subject = subject();
+    Report report = new Report(out, this, version(), "processes");
+    Conformance.runAsRank(subject, environment, matching(), report);
+    return report.end();
+  }
+
+  private Subject subject() {
+    return Subject.of(backend).withTier(tier);
+  }
+
+  /** The backend's version, empty for a list of backends; also makes sure that there is one. */
+  private String version() {
+    if (backend.contains(":")) return "";
+    try {
+      BackendProvider provider = Backends.get(backend);
+      return provider.version();
+    } catch (IllegalArgumentException e) {
+      throw CliException.usage(e.getMessage());
+    }
+  }
+
+  private Predicate<Scenario> matching() {
+    if (!filter.contains("*")) return scenario -> scenario.name().contains(filter);
+    StringBuilder pattern = new StringBuilder();
+    for (String part : filter.split("\\*", -1)) {
+      if (!pattern.isEmpty()) pattern.append(".*");
+      pattern.append("\\Q").append(part).append("\\E");
+    }
+    return scenario -> scenario.name().matches(pattern.toString());
+  }
+}

@@ -1,0 +1,85 @@
+package dev.jcomms.cli.info;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.OperatingSystemMXBean;
+import dev.jcomms.cli.Version;
+import java.lang.management.ManagementFactory;
+import java.lang.module.ModuleFinder;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The machine and the Java on it.
+ *
+ * @param processors that the JVM may use, which a container can limit
+ * @param memoryBytes of the machine, or of the container
+ * @param heapBytes the most this JVM's heap may grow to
+ * @param vectorModule whether this JDK has {@value #VECTOR}
+ * @param vectorBits the widest vectors that this JVM compiles for, 0 if it does not say
+ */
+record Machine(
+    String version,
+    String java,
+    String vendor,
+    String javaHome,
+    String system,
+    String architecture,
+    int processors,
+    long memoryBytes,
+    long heapBytes,
+    boolean vectorModule,
+    int vectorBits) {
+  static final String VECTOR = "jdk.incubator.vector";
+
+  static Machine current() {
+    return new Machine(
+        Version.number(),
+        Runtime.version().toString(),
+        System.getProperty("java.vendor"),
+        System.getProperty("java.home"),
+        System.getProperty("os.name") + " " + System.getProperty("os.version"),
+        System.getProperty("os.arch"),
+        Runtime.getRuntime().availableProcessors(),
+        memory(),
+        Runtime.getRuntime().maxMemory(),
+        ModuleFinder.ofSystem().find(VECTOR).isPresent(),
+        widestVector());
+  }
+
+  private static long memory() {
+    var bean = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    return bean == null ? 0 : bean.getTotalMemorySize();
+  }
+
+  /** Asks the module where it is loaded, else the compiler's own limit: no dependency on either. */
+  private static int widestVector() {
+    try {
+      Module module = ModuleLayer.boot().findModule(VECTOR).orElse(null);
+      if (module != null) {
+        Class<?> shape = Class.forName(module, VECTOR + ".VectorShape");
+        Object preferred = shape.getMethod("preferredShape").invoke(null);
+        return (int) shape.getMethod("vectorBitSize").invoke(preferred);
+      }
+      var bean = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+      return bean == null ? 0 : 8 * Integer.parseInt(bean.getVMOption("MaxVectorSize").getValue());
+    } catch (ReflectiveOperationException | IllegalArgumentException e) {
+      return 0; // another JVM, which has no such option
+    }
+  }
+
+  Map<String, Object> toMap() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("version", version);
+    map.put("java", java);
+    map.put("java_vendor", vendor);
+    map.put("java_home", javaHome);
+    map.put("system", system);
+    map.put("architecture", architecture);
+    map.put("processors", processors);
+    map.put("memory_bytes", memoryBytes);
+    map.put("heap_bytes", heapBytes);
+    map.put("vector_module", vectorModule);
+    map.put("vector_bits", vectorBits);
+    return map;
+  }
+}

@@ -1,0 +1,69 @@
+package dev.jcomms.cli.launch;
+
+import java.io.ByteArrayOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * The launcher's own stdout and stderr, shared by all ranks: one rank's lines are written whole,
+ * one rank at a time. Any thread may write.
+ */
+final class Console {
+  private static final int[] COLOURS = {36, 33, 35, 32, 34, 91, 96, 93, 95, 92, 94, 31};
+
+  private final OutputStream out;
+  private final OutputStream err;
+  private final boolean colour;
+
+  Console(OutputStream out, OutputStream err, boolean colour) {
+    this.out = out;
+    this.err = err;
+    this.colour = colour;
+  }
+
+  /** The real one: in colour on a terminal, unless the environment has {@code NO_COLOR}. */
+  static Console ofProcess(Map<String, String> env) {
+    boolean terminal = Posix.isTerminal(1);
+    boolean plain = !env.getOrDefault("NO_COLOR", "").isEmpty() || "dumb".equals(env.get("TERM"));
+    return new Console(
+        new FileOutputStream(FileDescriptor.out),
+        new FileOutputStream(FileDescriptor.err),
+        terminal && !plain);
+  }
+
+  /** What stands before each line of a rank. */
+  byte[] prefix(int rank) {
+    String text = "[" + rank + "] ";
+    if (colour) {
+      text = "\033[%dm[%d]\033[0m ".formatted(COLOURS[rank % COLOURS.length], rank);
+    }
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Writes whole lines of one rank. */
+  synchronized void write(boolean stderr, ByteArrayOutputStream lines) throws IOException {
+    lines.writeTo(stderr ? err : out);
+  }
+
+  /** A line of the launcher itself, on stderr. */
+  synchronized void say(String line) {
+    write("jcomms: " + line + "\n");
+  }
+
+  /** A line that quotes a rank, on stderr. */
+  synchronized void quote(String line) {
+    write("  | " + line + "\n");
+  }
+
+  private void write(String text) {
+    try {
+      err.write(text.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException _) {
+      // Nobody is left to read it; the exit status still tells.
+    }
+  }
+}

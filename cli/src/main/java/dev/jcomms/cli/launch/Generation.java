@@ -1,0 +1,109 @@
+package dev.jcomms.cli.launch;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * All ranks of this node from one start to their common end: they succeed together or are stopped
+ * together. One thread runs it; all it learns comes through {@code events}.
+ */
+final class Generation {
+  private static final int SIGPIPE = 13;
+  private static final Duration LAST_WORDS = Duration.ofMillis(300);
+
+  private final int number;
+  private final LaunchSpec spec;
+  private final Nodes nodes;
+  private final Guard guard;
+  private final BlockingQueue<Event> events;
+  private final List<RankProcess> ranks = new ArrayList<>();
+
+  Generation(int number, LaunchSpec spec, Nodes nodes, Guard guard, BlockingQueue<Event> events) {
+    this.number = number;
+    this.spec = spec;
+    this.nodes = nodes;
+    this.guard = guard;
+    this.events = events;
+  }
+
+  /** Starts each of {@code placements} and stays until none of them is left. */
+  Outcome run(List<Placement> placements, Function<Placement, RankProcess> start)
+      throws InterruptedException {
+    try {
+      for (Placement placement : placements) {
+        RankProcess rank = start.apply(placement);
+        ranks.add(rank);
+        guard.watch(rank);
+      }
+      return watch();
+    } finally {
+      clear();
+    }
+  }
+
+  private Outcome watch() throws InterruptedException {
+    int running = ranks.size();
+    while (true) {
+      switch (events.take()) {
+        case Event.Exited(RankProcess rank, int status) -> {
+          if (!ranks.contains(rank)) continue;
+          if (status != 0) {
+            nodes.failed(
+                number, status, "rank %d: %s".formatted(rank.rank(), ExitStatus.describe(status)));
+            stop(Posix.SIGTERM, spec.shutdown().orElse(LaunchSpec.AFTER_FAILURE));
+            return new Outcome.Failed(rank, status);
+          }
+          running--;
+          if (running == 0) nodes.done(number);
+        }
+        case Event.AllDone(int generation) -> {
+          if (generation == number) return new Outcome.Succeeded();
+        }
+        case Event.NodeFailed(int generation, int status, String what, boolean stopped) -> {
+          if (generation != number) continue;
+          stop(Posix.SIGTERM, spec.shutdown().orElse(LaunchSpec.AFTER_FAILURE));
+          return new Outcome.FailedElsewhere(status, what, stopped);
+        }
+        case Event.Signalled(int signal) -> {
+          if (Signals.ends(signal)) {
+            nodes.stopped(number, "node %d was told to stop".formatted(spec.nodeRank()));
+            stop(signal, spec.shutdown().orElse(LaunchSpec.AFTER_SIGNAL));
+            return new Outcome.Interrupted(signal);
+          }
+          ranks.forEach(rank -> rank.signal(signal));
+        }
+        case Event.ConsoleLost() -> {
+          nodes.stopped(number, "nobody reads the output of node %d".formatted(spec.nodeRank()));
+          stop(Posix.SIGTERM, spec.shutdown().orElse(LaunchSpec.AFTER_FAILURE));
+          return new Outcome.Interrupted(SIGPIPE);
+        }
+      }
+    }
+  }
+
+  /** Asks all ranks to end; those that do not within {@code patience} are killed. */
+  private void stop(int signal, Duration patience) throws InterruptedException {
+    ranks.stream().filter(RankProcess::alive).forEach(rank -> rank.signal(signal));
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (ranks.stream().anyMatch(RankProcess::alive)) {
+      Optional<Event> event =
+          Optional.ofNullable(events.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS));
+      boolean again = event.filter(Event.Signalled.class::isInstance).isPresent();
+      if (event.isEmpty() || again) break;
+    }
+  }
+
+  /** Nothing of this generation outlives it, be it started by a rank and left behind. */
+  private void clear() throws InterruptedException {
+    ranks.forEach(rank -> rank.signal(Posix.SIGKILL));
+    for (RankProcess rank : ranks) {
+      rank.drain(LAST_WORDS);
+      guard.forget(rank);
+    }
+  }
+}

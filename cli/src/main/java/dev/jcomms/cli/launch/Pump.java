@@ -1,0 +1,88 @@
+package dev.jcomms.cli.launch;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Carries one stream of one rank to where the user wants it: console, file, memory, or several. One
+ * thread for each pump.
+ */
+final class Pump implements LineSplitter.Receiver {
+  private static final int LINE_LIMIT = 64 * 1024;
+  private static final byte[] WARNING = JavaRuntime.VECTOR_WARNING.getBytes(StandardCharsets.UTF_8);
+
+  /** Where a stream goes. */
+  record Route(boolean stderr, boolean console, Optional<OutputStream> file, Optional<Tail> tail) {}
+
+  private final InputStream in;
+  private final Route route;
+  private final Console console;
+  private final byte[] prefix;
+  private final Runnable consoleLost;
+  private final ByteArrayOutputStream batch = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream raw = new ByteArrayOutputStream();
+  private boolean first = true;
+  private boolean showing;
+
+  Pump(InputStream in, Route route, Console console, int rank, Runnable consoleLost) {
+    this.in = in;
+    this.route = route;
+    this.console = console;
+    this.prefix = console.prefix(rank);
+    this.consoleLost = consoleLost;
+    this.showing = route.console();
+  }
+
+  Thread start(String name) {
+    return Thread.ofPlatform().daemon().name(name).start(this::run);
+  }
+
+  private void run() {
+    LineSplitter lines = new LineSplitter(LINE_LIMIT, this);
+    byte[] bytes = new byte[32 * 1024];
+    try (OutputStream file = route.file().orElse(OutputStream.nullOutputStream())) {
+      for (int count; (count = in.read(bytes)) >= 0; ) {
+        lines.feed(bytes, count);
+        flush(file);
+      }
+      lines.end();
+      flush(file);
+    } catch (IOException e) {
+      // The stream was closed under us when its process ended: what came before is out.
+    }
+  }
+
+  @Override
+  public void line(byte[] bytes, int from, int to, boolean ended) {
+    // The JVM's word on a module that we gave it: nothing the user did, nothing the user can do.
+    boolean noise =
+        first && route.stderr() && Arrays.equals(WARNING, 0, WARNING.length, bytes, from, to);
+    first = false;
+    if (noise) return;
+    batch.writeBytes(prefix);
+    batch.write(bytes, from, to - from);
+    batch.write('\n');
+    raw.write(bytes, from, to - from);
+    if (ended) raw.write('\n');
+    route.tail().ifPresent(tail -> tail.add(bytes, from, to));
+  }
+
+  private void flush(OutputStream file) throws IOException {
+    raw.writeTo(file);
+    raw.reset();
+    if (showing) {
+      try {
+        console.write(route.stderr(), batch);
+      } catch (IOException e) {
+        showing = false;
+        consoleLost.run();
+      }
+    }
+    batch.reset();
+  }
+}

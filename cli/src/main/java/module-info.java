@@ -1,0 +1,22 @@
+/** The {@code jcomms} command: launcher, tools and the portable bundle. */
+module dev.jcomms.cli {
+  requires dev.jcomms;
+  requires dev.jcomms.testkit;
+  requires info.picocli;
+  requires java.compiler;
+  requires java.management;
+  requires jdk.compiler;
+  requires jdk.management;
+  requires jdk.unsupported;
+
+  opens dev.jcomms.cli to
+      info.picocli;
+  opens dev.jcomms.cli.check to
+      info.picocli;
+  opens dev.jcomms.cli.info to
+      info.picocli;
+  opens dev.jcomms.cli.store to
+      info.picocli;
+  opens dev.jcomms.cli.trace to
+      info.picocli;
+}

@@ -1,0 +1,67 @@
+package dev.jcomms.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+final class MainTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @Test
+  void withoutACommandItShowsThemAll() {
+    assertThat(run()).isZero();
+    assertThat(out.toString()).contains("run", "exec", "dist", "help");
+  }
+
+  @Test
+  void helpOfACommandShowsItsOptions() {
+    assertThat(run("help", "run")).isZero();
+    assertThat(out.toString()).contains("--nproc-per-node", "--max-restarts", "--open-store");
+  }
+
+  @Test
+  void versionNamesTheProjectAndJava() {
+    assertThat(run("--version")).isZero();
+    assertThat(out.toString()).matches("(?s)jcomms \\d+\\.\\d+.* \\(Java 25.*");
+  }
+
+  @Test
+  void anUnknownCommandIsAUsageErrorWithANearMiss() {
+    assertThat(run("rnu")).isEqualTo(2);
+    assertThat(err.toString()).contains("no command 'rnu'; did you mean run?", "jcomms --help");
+  }
+
+  @Test
+  void anUnknownOptionIsAUsageErrorWithANearMiss() {
+    assertThat(run("run", "--nproc-pernode", "2", "X.java")).isEqualTo(2);
+    assertThat(err.toString()).contains("did you mean --nproc-per-node?", "jcomms run --help");
+  }
+
+  @Test
+  void nothingToRunSaysWhatCanBe() {
+    assertThat(run("run")).isEqualTo(2);
+    assertThat(err.toString()).contains(".java file", ".jar", "-m MODULE/CLASS", "after --");
+  }
+
+  @Test
+  void aMissingFileIsNamed() {
+    assertThat(run("run", "No.java")).isEqualTo(2);
+    assertThat(err.toString()).contains("no file No.java");
+  }
+
+  @Test
+  void somethingThatIsNoProgramSaysHowToRunIt() {
+    assertThat(run("run", "python3")).isEqualTo(2);
+    assertThat(err.toString()).contains("-- python3");
+  }
+
+  private int run(String... args) {
+    CommandLine line =
+        Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+    return line.execute(Underscores.toDashes(line, args));
+  }
+}

@@ -1,0 +1,112 @@
+package dev.jcomms.cli.launch;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.SequenceInputStream;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+final class PumpTest {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream file = new ByteArrayOutputStream();
+  private final Tail tail = new Tail();
+
+  @Test
+  void linesGetThePrefixHoweverTheyArrive() throws Exception {
+    pump(false, "one\ntw", "o\n", "\nthr", "ee\n");
+    assertThat(out.toString(UTF_8)).isEqualTo("[3] one\n[3] two\n[3] \n[3] three\n");
+    assertThat(file.toString(UTF_8)).isEqualTo("one\ntwo\n\nthree\n");
+  }
+
+  @Test
+  void anUnendedLineIsShownAtTheEnd() throws Exception {
+    pump(false, "a\nno end");
+    assertThat(out.toString(UTF_8)).isEqualTo("[3] a\n[3] no end\n");
+    assertThat(file.toString(UTF_8)).isEqualTo("a\nno end");
+  }
+
+  @Test
+  void anEndlessLineIsHandedOnInPieces() throws Exception {
+    String piece = "x".repeat(16 * 1024);
+    pump(false, piece, piece, piece, piece, piece, "end\n");
+    String shown = out.toString(UTF_8);
+    assertThat(shown.lines().map(String::length).max(Integer::compare).get())
+        .isLessThanOrEqualTo(64 * 1024 + 32 * 1024);
+    assertThat(shown.replace("[3] ", "").replace("\n", "")).isEqualTo(piece.repeat(5) + "end");
+    assertThat(file.toString(UTF_8)).isEqualTo(piece.repeat(5) + "end\n");
+  }
+
+  @Test
+  void bytesOfAnyEncodingPassUnchanged() throws Exception {
+    byte[] bytes = {(byte) 0xff, 0, (byte) 0xc3, '\n'};
+    pump(false, new ByteArrayInputStream(bytes));
+    assertThat(file.toByteArray()).isEqualTo(bytes);
+  }
+
+  @Test
+  void theWordOfTheJvmOnItsIncubatorIsDroppedOnceAndOnlyAtTheStart() throws Exception {
+    String warning = JavaRuntime.VECTOR_WARNING + "\n";
+    pump(true, warning, warning, "x\n");
+    assertThat(err.toString(UTF_8)).isEqualTo("[3] " + warning + "[3] x\n");
+    assertThat(tail.reason()).containsExactly(warning.strip(), "x");
+  }
+
+  @Test
+  void aConsoleThatIsGoneIsToldOnceAndTheFileGoesOn() throws Exception {
+    OutputStream closed =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("Broken pipe");
+          }
+        };
+    AtomicBoolean lost = new AtomicBoolean();
+    Pump pump =
+        new Pump(
+            stream("a\n", "b\n"),
+            new Pump.Route(false, true, Optional.of(file), Optional.empty()),
+            new Console(closed, closed, false),
+            0,
+            () -> assertThat(lost.getAndSet(true)).isFalse());
+    assertThat(pump.start("test").join(Duration.ofSeconds(10))).isTrue();
+    assertThat(lost).isTrue();
+    assertThat(file.toString(UTF_8)).isEqualTo("a\nb\n");
+  }
+
+  @Test
+  void aPrefixHasColourOnATerminalOnly() {
+    assertThat(new String(new Console(out, err, true).prefix(1), UTF_8))
+        .isEqualTo("\033[33m[1]\033[0m ");
+    assertThat(new String(new Console(out, err, false).prefix(1), UTF_8)).isEqualTo("[1] ");
+  }
+
+  private void pump(boolean stderr, String... chunks) throws Exception {
+    pump(stderr, stream(chunks));
+  }
+
+  private void pump(boolean stderr, InputStream in) throws Exception {
+    Pump.Route route = new Pump.Route(stderr, true, Optional.of(file), Optional.of(tail));
+    Thread thread = new Pump(in, route, new Console(out, err, false), 3, () -> {}).start("test");
+    assertThat(thread.join(Duration.ofSeconds(10))).isTrue();
+  }
+
+  /** A stream that yields each chunk by a read of its own, as a pipe does. */
+  private static InputStream stream(String... chunks) {
+    return new SequenceInputStream(
+        Collections.enumeration(
+            List.of(chunks).stream()
+                .map(c -> new ByteArrayInputStream(c.getBytes(UTF_8)))
+                .toList()));
+  }
+}

@@ -1,0 +1,155 @@
+package dev.jcomms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+
+/** Splits, reconfiguration and monitored barriers: what ranks agree on through the store. */
+class SplitTest {
+  private static final World FOUR = World.of(4).backend("fake").timeout(Duration.ofSeconds(20));
+
+  @Test
+  void theNewRankIsThePositionInTheList() {
+    FOUR.run(
+        comm -> {
+          List<Integer> group = comm.rank() % 2 == 0 ? List.of(2, 0) : List.of(1, 3);
+          try (Comm part = comm.split(group).orElseThrow()) {
+            assertThat(part.rank()).isEqualTo(group.indexOf(comm.rank()));
+            assertThat(part.size()).isEqualTo(2);
+            assertThat(part.ranks()).isEqualTo(group);
+            part.barrier();
+          }
+        });
+  }
+
+  @Test
+  void ranksAreMappedThroughEverySplit() {
+    FOUR.run(
+        comm -> {
+          Optional<Comm> last = comm.split(comm.rank() == 0 ? List.of() : List.of(3, 2, 1));
+          assertThat(last.isPresent()).isEqualTo(comm.rank() != 0);
+          if (last.isPresent()) {
+            try (Comm three = last.get();
+                Comm one = three.split(List.of(three.rank())).orElseThrow()) {
+              assertThat(one.ranks()).containsExactly(comm.rank());
+              assertThat(one.options().timeout()).isEqualTo(comm.options().timeout());
+            }
+          }
+        });
+  }
+
+  @Test
+  void aPartialSplitIsFollowedByAFullOne() {
+    FOUR.run(
+        comm -> {
+          comm.split(comm.rank() < 2 ? List.of(0, 1) : List.of()).ifPresent(Comm::close);
+          try (Comm all = comm.split(List.of(3, 2, 1, 0)).orElseThrow()) {
+            assertThat(all.rank()).isEqualTo(3 - comm.rank());
+          }
+        });
+  }
+
+  @Test
+  void colorsMakeGroupsAndKeysOrderThem() {
+    FOUR.run(
+        comm -> {
+          try (Comm part = comm.split(comm.rank() / 2, -comm.rank()).orElseThrow()) {
+            assertThat(part.ranks()).isEqualTo(comm.rank() < 2 ? List.of(1, 0) : List.of(3, 2));
+          }
+          assertThat(comm.split(-1, 0)).isEmpty();
+        });
+  }
+
+  @Test
+  void aBadListIsRefusedOnEveryRankAlike() {
+    FOUR.run(
+        comm -> {
+          refused(
+              comm,
+              comm.rank() == 2 ? List.of(0, 1) : List.of(comm.rank()),
+              "split: rank 2 gave [0, 1], which lacks that rank");
+          refused(
+              comm,
+              comm.rank() == 1 ? List.of(1, 1) : List.of(),
+              "split: rank 1 gave [1, 1], which has a rank twice");
+          refused(
+              comm,
+              comm.rank() == 3 ? List.of(3, 4) : List.of(),
+              "split: rank 3 gave [3, 4]; 4 is not a rank of comm 'main' (size 4)");
+          refused(
+              comm,
+              comm.rank() == 0 ? List.of(0, 1) : List.of(comm.rank()),
+              "split: rank 0 gave [0, 1], rank 1 gave [1]");
+          assertThat(comm.split(List.of(0, 1, 2, 3))).isPresent();
+        });
+  }
+
+  private static void refused(Comm comm, List<Integer> list, String message) {
+    assertThatThrownBy(() -> comm.split(list))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(message);
+  }
+
+  @Test
+  void aMonitoredBarrierNamesWhoDidNotCome() {
+    FOUR.run(
+        comm -> {
+          comm.monitoredBarrier(Duration.ofSeconds(20));
+          if (comm.rank() != 2) {
+            assertThatThrownBy(() -> comm.monitoredBarrier(Duration.ofMillis(200)))
+                .isInstanceOfSatisfying(
+                    CommTimeoutException.class,
+                    e -> {
+                      assertThat(e.missingRanks()).containsExactly(2);
+                      assertThat(e).hasMessageContaining("monitored_barrier #1 on comm 'main'");
+                    });
+            assertThat(comm.isAborted()).isFalse();
+          }
+        });
+  }
+
+  @Test
+  void survivorsReconfigureInTheOrderOfTheList() {
+    ConcurrentHashMap<Integer, InitHandle> handles = new ConcurrentHashMap<>();
+    String uuid = UUID.randomUUID().toString();
+    World.of(4)
+        .backend("fake")
+        .timeout(Duration.ofSeconds(20))
+        .run(
+            comm -> {
+              handles.put(comm.rank(), comm.initHandle());
+              assertThat(comm.initHandle()).isEqualTo(comm.initHandle());
+              comm.monitoredBarrier(Duration.ofSeconds(20));
+              if (comm.rank() == 1) {
+                return; // the one that is lost
+              }
+              List<InitHandle> order = List.of(handles.get(3), handles.get(0), handles.get(2));
+              try (Comm next = comm.reconfigure(uuid, order)) {
+                assertThat(next.size()).isEqualTo(3);
+                assertThat(next.rank()).isEqualTo(List.of(3, 0, 2).indexOf(comm.rank()));
+                next.monitoredBarrier(Duration.ofSeconds(20));
+                assertThatThrownBy(comm::barrier).isInstanceOf(IllegalStateException.class);
+                assertThat(next.initHandle()).isEqualTo(handles.get(comm.rank()));
+              }
+            });
+  }
+
+  @Test
+  void aReconfigurationWithoutThisRankIsRefused() {
+    World.of(2)
+        .backend("fake")
+        .run(
+            comm -> {
+              assertThatThrownBy(() -> comm.reconfigure("u", List.of()))
+                  .isInstanceOf(IllegalArgumentException.class)
+                  .hasMessageContaining("lack this rank's own");
+              comm.barrier();
+            });
+  }
+}

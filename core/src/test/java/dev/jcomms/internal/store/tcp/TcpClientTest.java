@@ -1,0 +1,273 @@
+package dev.jcomms.internal.store.tcp;
+
+import static dev.jcomms.internal.store.tcp.RawClient.int64;
+import static dev.jcomms.internal.store.tcp.RawClient.text;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jcomms.store.StoreException;
+import dev.jcomms.store.StoreTimeoutException;
+import dev.jcomms.store.TcpStore;
+import dev.jcomms.store.TcpStoreOptions;
+import dev.jcomms.store.TcpStoreServer;
+import dev.jcomms.store.TcpStoreServerOptions;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The client's side of the protocol, and what it makes of servers that are late, silent or mad. */
+@Timeout(60)
+final class TcpClientTest {
+  private static final String ACKNOWLEDGE = "4d4f434a";
+  private static final Duration SOON = Duration.ofMillis(100);
+  private static final Duration LONG = Duration.ofSeconds(20);
+
+  private static TcpStore connect(int port, Duration timeout) {
+    TcpStoreOptions options = TcpStoreOptions.defaults().timeout(timeout).name("job");
+    return TcpStore.connect("127.0.0.1", port, options);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  @Test
+  void everyRequestIsWrittenAsPyTorchWritesIt() throws Exception {
+    try (FakeServer server =
+            new FakeServer(
+                client ->
+                    client
+                        .greet()
+                        .expect("01" + text("/k") + text("v") + "0d" + ACKNOWLEDGE)
+                        .send(ACKNOWLEDGE)
+                        .expect("05" + int64(1) + text("/k"))
+                        .send("00")
+                        .expect("03" + text("/k"))
+                        .send(text("v"))
+                        .expect("04" + text("/n") + int64(-3))
+                        .send(int64(-3))
+                        .expect("02" + text("/k") + text("v") + text("w"))
+                        .send(text("w"))
+                        .expect("05" + int64(2) + text("/a") + text("/b"))
+                        .send("01")
+                        .expect("08" + text("/k"))
+                        .send(int64(1))
+                        .expect("07")
+                        .send(int64(4))
+                        .expect("09" + text("/k") + text("x") + "0d" + ACKNOWLEDGE)
+                        .send(ACKNOWLEDGE)
+                        .expect("0b" + int64(2) + text("/a") + text("1") + text("/b") + text("2"))
+                        .expect("0d" + ACKNOWLEDGE)
+                        .send(ACKNOWLEDGE)
+                        .expect("05" + int64(2) + text("/a") + text("/b"))
+                        .send("00")
+                        .expect("0a" + int64(2) + text("/a") + text("/b"))
+                        .send(text("1") + text("2"))
+                        .expect("11")
+                        .send(int64(2) + text("init/") + text("/a"))
+                        .expect("0e" + text("/q") + text("v") + "0d" + ACKNOWLEDGE)
+                        .send(ACKNOWLEDGE)
+                        .expect("10" + text("/q"))
+                        .send(int64(1))
+                        .expect("0f" + text("/q"))
+                        .send(int64(1) + text("v")));
+        TcpStore store = connect(server.port(), LONG)) {
+      store.set("k", bytes("v"));
+      assertThat(store.get("k")).isEqualTo(bytes("v"));
+      assertThat(store.add("n", -3)).isEqualTo(-3);
+      assertThat(store.compareSet("k", bytes("v"), bytes("w"))).isEqualTo(bytes("w"));
+      assertThat(store.check(List.of("a", "b"))).isFalse();
+      assertThat(store.delete("k")).isTrue();
+      assertThat(store.numKeys()).isEqualTo(4);
+      store.append("k", bytes("x"));
+      Map<String, byte[]> values = new LinkedHashMap<>();
+      values.put("a", bytes("1"));
+      values.put("b", bytes("2"));
+      store.multiSet(values);
+      assertThat(store.multiGet(List.of("a", "b"))).containsExactly(bytes("1"), bytes("2"));
+      assertThat(store.listKeys()).containsExactly("a");
+      store.queuePush("q", bytes("v"));
+      assertThat(store.queueLength("q")).isEqualTo(1);
+      assertThat(store.queuePoll("q")).hasValue(bytes("v"));
+      server.expectDone();
+    }
+  }
+
+  @Test
+  void anAnswerThatCrossesTheCancellationCounts() throws Exception {
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    try (FakeServer server =
+            new FakeServer(
+                client -> client.greet().expect("05" + int64(1) + text("/k")).send("01"),
+                client -> {
+                  client.greet().expect("06" + int64(1) + text("/k")).expect("0c").send("00 01");
+                  over.join();
+                });
+        TcpStore store = connect(server.port(), LONG)) {
+      store.await(List.of("k"), SOON);
+      over.complete(null);
+      server.expectDone();
+    }
+  }
+
+  @Test
+  void aCancelledConnectionIsUsedAgain() throws Exception {
+    try (TcpStoreServer server = TcpStoreServer.start();
+        TcpStore store = connect(server.port(), LONG)) {
+      for (int i = 0; i < 10; i++) {
+        assertThatThrownBy(() -> store.get("k", Duration.ofMillis(5)))
+            .isInstanceOf(StoreTimeoutException.class);
+      }
+      assertThat(server.usage().connections()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void theServerMayComeLater() throws Exception {
+    int port;
+    try (ServerSocket reserved = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = reserved.getLocalPort();
+    }
+    CompletableFuture<TcpStore> connecting =
+        CompletableFuture.supplyAsync(() -> connect(port, LONG));
+    assertThatThrownBy(() -> connecting.get(200, TimeUnit.MILLISECONDS))
+        .isInstanceOf(java.util.concurrent.TimeoutException.class);
+    try (TcpStoreServer server = TcpStoreServer.start(TcpStoreServerOptions.defaults().port(port));
+        TcpStore store = connecting.get(20, TimeUnit.SECONDS)) {
+      assertThat(store.add("n", 1)).isEqualTo(1);
+      assertThat(store.address()).isEqualTo(server.address());
+    }
+  }
+
+  @Test
+  void aServerThatNeverComesIsNamed() throws Exception {
+    int port;
+    try (ServerSocket reserved = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = reserved.getLocalPort();
+    }
+    assertThatThrownBy(() -> connect(port, SOON))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("job[127.0.0.1:" + port + "]")
+        .hasMessageContaining("0.1 s");
+    assertThatThrownBy(() -> TcpStore.connect("127.0.0.1", 0))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aSilentServerCostsTheTimeoutAndNoMore() throws Exception {
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    FakeServer.Script silent =
+        client -> {
+          client.greet();
+          over.join();
+        };
+    try (FakeServer server = new FakeServer(silent, silent, silent);
+        TcpStore store = connect(server.port(), SOON)) {
+      assertThatThrownBy(() -> store.add("n", 1))
+          .isInstanceOf(StoreTimeoutException.class)
+          .hasMessageContaining("add n")
+          .hasMessageContaining("no answer")
+          .hasMessageContaining("127.0.0.1:" + server.port());
+      over.complete(null);
+    }
+  }
+
+  @Test
+  void aServerThatDoesNotReadCostsTheTimeoutAndNoMore() throws Exception {
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    try (FakeServer server =
+            new FakeServer(
+                client -> {
+                  client.greet();
+                  over.join();
+                });
+        TcpStore store = connect(server.port(), Duration.ofMillis(500))) {
+      Map<String, byte[]> values = new LinkedHashMap<>();
+      byte[] large = new byte[8 << 20];
+      for (int i = 0; i < 8; i++) values.put("k" + i, large);
+      assertThatThrownBy(() -> store.multiSet(values)).isInstanceOf(StoreTimeoutException.class);
+      over.complete(null);
+    }
+  }
+
+  @Test
+  void anAbsurdReplyIsRefusedWithoutItsMemory() throws Exception {
+    for (long claimed : new long[] {-1, Long.MAX_VALUE, Integer.MAX_VALUE - 9}) {
+      try (FakeServer server =
+              new FakeServer(
+                  client ->
+                      client
+                          .greet()
+                          .expect("02" + text("/k") + text("") + text("v"))
+                          .send(int64(claimed) + "00"));
+          TcpStore store = connect(server.port(), LONG)) {
+        assertThatThrownBy(() -> store.compareSet("k", bytes(""), bytes("v")))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("compareSet k");
+      }
+    }
+  }
+
+  @Test
+  void aWriteTheServerRefusesFailsInItsOwnCall() throws Exception {
+    try (FakeServer server = new FakeServer(client -> client.greet().expect("01" + text("/k")));
+        TcpStore store = connect(server.port(), LONG)) {
+      assertThatThrownBy(() -> store.set("k", bytes("v")))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("set k");
+    }
+  }
+
+  @Test
+  void closingEndsThoseWhoWait() throws Exception {
+    try (TcpStoreServer server = TcpStoreServer.start()) {
+      TcpStore store = connect(server.port(), LONG);
+      CompletableFuture<byte[]> waiter =
+          CompletableFuture.supplyAsync(() -> store.get("never", LONG));
+      while (server.usage().bufferedBytes() == 0) Thread.onSpinWait();
+      store.close();
+      assertThatThrownBy(() -> waiter.get(5, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(StoreException.class)
+          .hasMessageContaining("closed");
+    }
+  }
+
+  @Test
+  void manyThreadsShareOneConnection() throws Exception {
+    int threads = 1000;
+    try (TcpStoreServer server = TcpStoreServer.start();
+        TcpStore store = connect(server.port(), LONG);
+        var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      var adding =
+          java.util.stream.IntStream.range(0, threads)
+              .mapToObj(_ -> executor.submit(() -> store.add("n", 1)))
+              .toList();
+      for (var each : adding) each.get(20, TimeUnit.SECONDS);
+      assertThat(store.add("n", 0)).isEqualTo(threads);
+      assertThat(server.usage().connections()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aThreadInterruptedBeforehandTouchesNothing() {
+    try (TcpStoreServer server = TcpStoreServer.start();
+        TcpStore store = connect(server.port(), LONG)) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> store.set("k", bytes("v")))
+          .isInstanceOf(StoreException.class)
+          .hasCauseInstanceOf(InterruptedException.class);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(store.check(List.of("k"))).isFalse();
+      assertThat(server.usage().connections()).isEqualTo(1);
+    }
+  }
+}
