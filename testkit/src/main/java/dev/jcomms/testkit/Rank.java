@@ -2,6 +2,7 @@ package dev.jcomms.testkit;
 
 import dev.jcomms.Comm;
 import dev.jcomms.store.Store;
+import dev.jcomms.store.StoreTimeoutException;
 import dev.jcomms.tensor.Tensor;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -101,7 +102,17 @@ public final class Rank {
     String key = "exchange/" + exchanges++ + "/";
     List<String> keys = IntStream.range(0, size()).mapToObj(r -> key + r).toList();
     store.set(keys.get(number()), mine);
-    store.await(keys, patience());
+    try {
+      // Longer than an operation may take: a rank that is held up in one says so first.
+      store.await(keys, patience().plusSeconds(8));
+    } catch (StoreTimeoutException e) {
+      List<Integer> missing =
+          IntStream.range(0, size())
+              .filter(r -> e.missing().contains(keys.get(r)))
+              .boxed()
+              .toList();
+      throw new ConformanceError(this + " waits for ranks " + missing + ", which do not come", e);
+    }
     return new ArrayList<>(store.multiGet(keys));
   }
 

@@ -224,7 +224,7 @@ final class ReferenceBackend implements AbortableBackend, WindowBackend {
       if (store.add("closed", 1) == size) {
         store.listKeys().forEach(store::delete);
       }
-    } catch (StoreException e) {
+    } catch (StoreException | IllegalStateException e) {
       // The store has gone, or cannot list its keys: nobody will miss them.
     }
   }

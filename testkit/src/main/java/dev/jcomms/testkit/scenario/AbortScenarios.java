@@ -31,7 +31,7 @@ final class AbortScenarios {
     if (rank.number() != rank.size() - 1) {
       Waiter waiter = new Waiter(rank, LONG);
       rank.comm().abort("enough of this");
-      Throwable outcome = waiter.outcome();
+      Throwable outcome = waiter.outcome(Duration.ofSeconds(5));
       Expect.that(
           rank,
           outcome instanceof CommAbortedException,

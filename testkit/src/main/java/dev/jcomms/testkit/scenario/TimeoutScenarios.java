@@ -57,17 +57,22 @@ final class TimeoutScenarios {
     return rank.size() - 1;
   }
 
-  private static void blocking(Rank rank) {
-    Collective op = Proof.waiting(rank);
+  private static void blocking(Rank rank) throws InterruptedException {
     Proof.works(rank, rank.comm(), "the comm before the timeout");
     if (rank.number() != absent(rank)) {
       long start = System.nanoTime();
-      CommException e =
-          Expect.thrown(
-              rank,
-              what(op, rank),
-              CommException.class,
-              () -> rank.comm().run(op, OpOptions.timeout(TIMEOUT)));
+      Waiter waiter = new Waiter(rank, OpOptions.timeout(TIMEOUT));
+      Throwable outcome = waiter.outcome(TIMEOUT.plus(LATENESS));
+      Collective op = waiter.op();
+      if (!(outcome instanceof CommException e)) {
+        throw new ConformanceError(
+            rank
+                + ": "
+                + what(op, rank)
+                + " must fail with CommTimeoutException; it "
+                + (outcome == null ? "returned" : "failed with " + outcome),
+            outcome);
+      }
       timedOut(rank, op.opName(), e, System.nanoTime() - start);
       CommException again =
           Expect.thrown(

@@ -10,10 +10,8 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A thread that is inside a blocking operation which other ranks do not call. */
+/** A thread that is, or soon will be, inside a blocking operation which other ranks do not call. */
 final class Waiter {
-  private static final Duration WAKING = Duration.ofSeconds(5);
-
   private final Rank rank;
   private final Collective op;
   private final Thread thread;
@@ -59,16 +57,11 @@ final class Waiter {
     return op;
   }
 
-  /** What the call throws, or null if it returns; it has to do either soon. */
-  Throwable outcome() throws InterruptedException {
-    if (!thread.join(WAKING)) {
+  /** What the call throws, or null if it returns; it has to do either by then. */
+  Throwable outcome(Duration most) throws InterruptedException {
+    if (!thread.join(most)) {
       throw new ConformanceError(
-          rank
-              + ": a thread that waits in "
-              + op.opName()
-              + " was not woken within "
-              + WAKING.toSeconds()
-              + " s");
+          rank + ": " + op.opName() + " has not ended within " + most.toMillis() + " ms");
     }
     return outcome;
   }

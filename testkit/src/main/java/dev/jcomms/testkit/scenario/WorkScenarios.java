@@ -160,7 +160,7 @@ final class WorkScenarios {
     if (rank.number() != rank.size() - 1) {
       Waiter waiter = new Waiter(rank, OpOptions.timeout(Duration.ofSeconds(60)));
       waiter.thread().interrupt();
-      Throwable outcome = waiter.outcome();
+      Throwable outcome = waiter.outcome(Duration.ofSeconds(5));
       Expect.that(
           rank,
           outcome instanceof CommAbortedException,
