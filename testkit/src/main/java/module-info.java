@@ -4,7 +4,7 @@
  */
 module dev.jcomms.testkit {
   requires transitive dev.jcomms;
-  requires static transitive org.junit.jupiter.api;
+  requires static org.junit.jupiter.api;
 
   exports dev.jcomms.testkit;
 

@@ -65,6 +65,7 @@ public abstract class BackendConformance {
   }
 
   /** One test per world size and scenario. */
+  @SuppressWarnings("exports") // JUnit is for those who extend this; others compile without it
   @TestFactory
   public final Stream<DynamicNode> conforms() {
     Subject subject = subject();
