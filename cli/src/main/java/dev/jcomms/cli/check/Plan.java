@@ -20,8 +20,7 @@ record Plan(String backend, List<Integer> sizes, Tier tier, String filter, boole
     List<String> numbers = new ArrayList<>();
     for (int size : sizes) numbers.add(Integer.toString(size));
     // A word must not be empty: some launchers drop those.
-    return List.of(
-        backend, String.join(",", numbers), tier.toString(), "=" + filter, "" + verbose);
+    return List.of(backend, String.join(",", numbers), tier.toString(), "=" + filter, "" + verbose);
   }
 
   static Plan of(List<String> words) {

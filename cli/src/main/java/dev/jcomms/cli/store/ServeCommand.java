@@ -11,6 +11,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -69,7 +70,11 @@ final class ServeCommand implements Callable<Integer> {
         Path file = Secrets.leave(secret, server.port());
         say(err, "clients need: export JCOMMS_SECRET_FILE=" + file);
       }
-      serve(server, err);
+      if (world == null) {
+        Thread.currentThread().join(); // the server has its own thread; this one waits for a signal
+      } else {
+        attend(server, world, news -> say(err, news));
+      }
     }
     return 0;
   }
@@ -89,19 +94,17 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  private void serve(TcpStoreServer server, PrintWriter err) throws InterruptedException {
-    if (world == null) {
-      Thread.currentThread().join(); // the server has its own thread; this one waits for a signal
-      return;
-    }
+  /** Stays until as many clients as asked for have come, and all of them have gone. */
+  static void attend(TcpStoreServer server, int world, Consumer<String> news)
+      throws InterruptedException {
     boolean complete = false;
     while (true) {
       int clients = server.usage().connections();
       if (!complete && clients >= world) {
         complete = true;
-        say(err, world == 1 ? "a client is connected" : world + " clients are connected");
+        news.accept(world == 1 ? "a client is connected" : world + " clients are connected");
       } else if (complete && clients == 0) {
-        say(err, "the last client has left");
+        news.accept("the last client has left");
         return;
       }
       Thread.sleep(POLL_MILLIS);

@@ -1,0 +1,70 @@
+package dev.jcomms.cli.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jcomms.Codecs;
+import dev.jcomms.cli.Cli;
+import dev.jcomms.testkit.Tier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class CheckCommandTest {
+  @Test
+  void aRightBackendPasses(@TempDir Path folder) throws Exception {
+    Path json = folder.resolve("results.json");
+    Cli.Result result =
+        Cli.run(
+            "check",
+            "--backend",
+            "reference",
+            "-n",
+            "1,2",
+            "--filter",
+            "broadcast/*",
+            "--json",
+            json.toString());
+    assertThat(result.status()).as(result.out()).isZero();
+    assertThat(result.out())
+        .contains("backend reference 1.0.0, ranks are threads, n=1,2, tier quick")
+        .containsPattern("broadcast +\\d+ passed")
+        .doesNotContain("failed");
+    Map<?, ?> document = (Map<?, ?>) Codecs.JSON.decode(Files.readAllBytes(json));
+    assertThat(document.get("failed")).isEqualTo(0L);
+    assertThat((List<?>) document.get("results")).hasSizeGreaterThan(10);
+  }
+
+  @Test
+  void aBackendThatMovesNothingFailsAndIsToldWhere() {
+    Cli.Result result =
+        Cli.run("check", "--backend", "fake", "-n", "2", "--filter", "all_gather/moves f32");
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.out()).contains("failed  all_gather/moves f32 [n=2]: rank ", "it should be");
+  }
+
+  @Test
+  void wrongUsageIsStatusTwo() {
+    assertThat(Cli.run("check").status()).isEqualTo(2);
+    Cli.Result unknown = Cli.run("check", "--backend", "nope");
+    assertThat(unknown.status()).isEqualTo(2);
+    assertThat(unknown.err()).contains("no backend named 'nope'; available: [fake, reference]");
+    assertThat(Cli.run("check", "--backend", "fake", "--tier", "slow").status()).isEqualTo(2);
+    assertThat(Cli.run("check", "--backend", "fake", "-n", "0").status()).isEqualTo(2);
+  }
+
+  @Test
+  void aFilterThatMatchesNothingIsNoSuccess() {
+    Cli.Result result = Cli.run("check", "--backend", "fake", "--filter", "all_redcue");
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.out()).contains("no scenario has 'all_redcue' in its name");
+  }
+
+  @Test
+  void aPlanSurvivesTheWayToAnotherProcess() {
+    Plan plan = new Plan("cpu:reference", List.of(2, 3), Tier.FULL, "", true);
+    assertThat(Plan.of(plan.words())).isEqualTo(plan);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.jcomms.cli.info;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jcomms.Codecs;
+import dev.jcomms.Registration;
+import dev.jcomms.Setting;
+import dev.jcomms.cli.Cli;
+import dev.jcomms.spi.Backend;
+import dev.jcomms.spi.BackendContext;
+import dev.jcomms.spi.BackendProvider;
+import dev.jcomms.spi.Backends;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class InfoCommandTest {
+  @Test
+  void textShowsTheMachineTheBackendsAndEverySetting() {
+    Cli.Result result = Cli.run("info");
+    assertThat(result.status()).isZero();
+    assertThat(result.out())
+        .contains("JComms 0.", "java ", "simd ", "fake 1.0.0, for cpu", "all_to_all_v_single")
+        .contains("f32, f16, bf16");
+    for (Setting setting : Setting.values()) {
+      assertThat(result.out())
+          .contains(setting.variables())
+          .contains(setting.variables().getLast());
+    }
+  }
+
+  @Test
+  void jsonIsOneLineOfTheSameFacts() {
+    Cli.Result result = Cli.run("info", "--json");
+    assertThat(result.out().strip()).doesNotContain("\n");
+    Map<?, ?> document = (Map<?, ?>) decode(result.out());
+    assertThat((List<?>) document.get("settings")).hasSize(Setting.values().length);
+    assertThat(document.get("processors"))
+        .isEqualTo((long) Runtime.getRuntime().availableProcessors());
+    assertThat(document.toString()).contains("name=reference").contains("name=fake");
+  }
+
+  @Test
+  void aSecretIsShownAsSetAndNothingMore() {
+    Map<String, String> environment =
+        Map.of("JCOMMS_SECRET", "0123456789abcdef", "TORCHCOMM_TIMEOUT_SECONDS", "30");
+    String json = InfoCommand.json(Machine.current(), List.of(), InfoCommand.settings(environment));
+    assertThat(json).contains("(set)").doesNotContain("0123456789abcdef");
+    assertThat(json)
+        .contains("\"default\":\"600\",\"value\":\"30\",\"source\":\"TORCHCOMM_TIMEOUT_SECONDS\"");
+  }
+
+  @Test
+  void aBackendThatCannotOpenSaysWhyAndHidesNoOther() {
+    try (Registration _ = Backends.register("broken", new Broken())) {
+      Cli.Result result = Cli.run("info");
+      assertThat(result.status()).isZero();
+      assertThat(result.out())
+          .contains("broken 0.1, for cuda")
+          .containsPattern("cannot open +no libnccl.so.2 here")
+          .contains("fake 1.0.0");
+    }
+  }
+
+  private static Object decode(String json) {
+    return Codecs.JSON.decode(json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** As a backend does whose native library is missing. */
+  private static final class Broken implements BackendProvider {
+    @Override
+    public String name() {
+      return "broken";
+    }
+
+    @Override
+    public String version() {
+      return "0.1";
+    }
+
+    @Override
+    public Set<String> devices() {
+      return Set.of("cuda");
+    }
+
+    @Override
+    public Backend open(BackendContext context) {
+      throw new UnsatisfiedLinkError("no libnccl.so.2 here");
+    }
+  }
+}
