@@ -65,7 +65,8 @@ public abstract class BackendConformance {
   }
 
   /** One test per world size and scenario. */
-  @SuppressWarnings("exports") // JUnit is for those who extend this; others compile without it
+  // Whoever subclasses this has JUnit at hand; nobody else should need it to compile.
+  @SuppressWarnings("exports")
   @TestFactory
   public final Stream<DynamicNode> conforms() {
     Subject subject = subject();

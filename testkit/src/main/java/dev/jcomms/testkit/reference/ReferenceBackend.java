@@ -54,7 +54,14 @@ final class ReferenceBackend implements AbortableBackend, WindowBackend {
 
   @Override
   public Work submit(Collective op, OpOptions options) {
-    Deadline deadline = Deadline.of(options);
+    try {
+      return perform(op, Deadline.of(options));
+    } catch (StoreException e) {
+      throw Waits.meaning(e);
+    }
+  }
+
+  private Work perform(Collective op, Deadline deadline) {
     letters.settle(Stream.concat(op.inputs().stream(), op.outputs().stream()).toList(), deadline);
     switch (op) {
       case Collective.Send send -> letters.send(send);

@@ -48,7 +48,7 @@ final class StoreWindow implements WindowBackend.RegisteredWindow {
     this.size = size;
     this.patience = deadline.timeout();
     this.rounds = new Rounds(key + "/round", store, waits, rank, size);
-    this.keeper = new WindowKeeper(store, waits, queue(rank), tensor, size);
+    this.keeper = new WindowKeeper(store, waits, mailbox(rank), tensor, size);
     try {
       byte[] mine = ByteBuffer.allocate(8).putLong(tensor.elements()).array();
       String dtype = tensor.dtype().shortName();
@@ -67,12 +67,12 @@ final class StoreWindow implements WindowBackend.RegisteredWindow {
     return rounds.begin(new Fingerprint(what, dtype, "", "", -1), parts, deadline);
   }
 
-  private String queue(int of) {
-    return key + "/queue/" + of;
+  private String mailbox(int of) {
+    return key + "/mailbox/" + of;
   }
 
   private void ask(int dst, String line, byte[] bytes) {
-    store.queuePush(queue(dst), WindowRequest.encode(line, bytes));
+    new Mailbox(store, mailbox(dst)).push(WindowRequest.encode(line, bytes));
   }
 
   @Override

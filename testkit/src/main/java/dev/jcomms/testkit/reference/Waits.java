@@ -46,7 +46,7 @@ final class Waits {
           throw timedOut(owed, deadline);
         }
       } catch (StoreException e) {
-        throw interrupted(e);
+        throw meaning(e);
       }
     }
   }
@@ -62,8 +62,10 @@ final class Waits {
     return new CommTimeoutException(deadline.timeout(), "waiting for ranks " + missing, missing);
   }
 
-  /** An interrupt is how core ends a wait; anything else is the store's own failure. */
-  private static RuntimeException interrupted(StoreException e) {
+  /**
+   * What a store's failure means: an interrupt gives the operation up, the rest is the store's own.
+   */
+  static RuntimeException meaning(StoreException e) {
     return e.getCause() instanceof InterruptedException
         ? new CommAbortedException("the waiting thread was interrupted", e)
         : e;

@@ -12,9 +12,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Keeps one rank's part of a window: a thread that takes requests from a queue of the store, one
- * after the other, and so is the only one to touch the memory. Whatever a rank asks for in order is
- * done in order.
+ * Keeps one rank's part of a window: a thread that takes requests from a mailbox, one after the
+ * other, and so is the only one to touch the memory. Whatever a rank asks for in order is done in
+ * order.
  */
 final class WindowKeeper {
   private static final Duration SLICE = Duration.ofMillis(200);
@@ -22,21 +22,21 @@ final class WindowKeeper {
   private final Store store;
   private final Parcels parcels;
   private final Waits waits;
-  private final String queue;
+  private final Mailbox mailbox;
   private final Tensor memory;
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition signalled = lock.newCondition();
   private final long[] signals;
 
-  WindowKeeper(Store store, Waits waits, String queue, Tensor memory, int size) {
+  WindowKeeper(Store store, Waits waits, String mailbox, Tensor memory, int size) {
     this.store = store;
     this.parcels = new Parcels(store);
     this.waits = waits;
-    this.queue = queue;
+    this.mailbox = new Mailbox(store, mailbox);
     this.memory = memory.flatten();
     this.signals = new long[size];
-    this.thread = Thread.ofPlatform().daemon().name("reference-" + queue).start(this::keep);
+    this.thread = Thread.ofPlatform().daemon().name("reference-" + mailbox).start(this::keep);
   }
 
   private void keep() {
@@ -57,7 +57,7 @@ final class WindowKeeper {
   private WindowRequest next() {
     while (!waits.isAborted()) {
       try {
-        return WindowRequest.decode(store.queuePop(queue, SLICE));
+        return WindowRequest.decode(mailbox.take(SLICE));
       } catch (StoreTimeoutException e) {
         // Nobody asks: look again whether anybody will.
       } catch (StoreException | IllegalStateException e) {
@@ -122,7 +122,7 @@ final class WindowKeeper {
   /** Ends the thread once it has done all that was asked before. */
   void stop() {
     try {
-      store.queuePush(queue, WindowRequest.encode("stop", new byte[0]));
+      mailbox.push(WindowRequest.encode("stop", new byte[0]));
       thread.join(TimeUnit.SECONDS.toMillis(10));
     } catch (StoreException | IllegalStateException e) {
       // The store has gone, and the keeper with it.
