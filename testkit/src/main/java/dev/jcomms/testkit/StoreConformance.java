@@ -27,6 +27,8 @@ public abstract class StoreConformance {
   protected abstract StoreSource source();
 
   /** One test per scenario. */
+  // Whoever subclasses this has JUnit at hand; nobody else should need it to compile.
+  @SuppressWarnings("exports")
   @TestFactory
   public final Stream<DynamicNode> conforms() {
     return StoreChecks.scenarios().stream().map(name -> dynamicTest(name, () -> check(name)));
