@@ -6,7 +6,7 @@ import java.nio.file.Path;
 
 /** What is said and written when a communicator fails. None of it may fail in turn. */
 final class LastWords {
-  /** As a process ended by SIGABRT: what the seed's default does. */
+  /** As a process ended by SIGABRT: what torchcomms does by default. */
   private static final int ABORTED = 134;
 
   private static final System.Logger LOG = System.getLogger("dev.jcomms");

@@ -49,7 +49,7 @@ final class Command {
   }
 
   /** Of all that the tests run on, what the command needs: folders of classes, or jars. */
-  private static String modulePath() {
+  static String modulePath() {
     String all =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     return String.join(

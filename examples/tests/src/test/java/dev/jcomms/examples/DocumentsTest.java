@@ -1,0 +1,90 @@
+package dev.jcomms.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the papers show is true: their programs compile, their links lead somewhere. */
+final class DocumentsTest {
+  private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
+  private static final Pattern PROGRAM =
+      Pattern.compile("```java\n(import module .*?)```", Pattern.DOTALL);
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(#[^)]*)?\\)");
+
+  static List<Path> documents() throws IOException {
+    List<Path> documents = new ArrayList<>();
+    for (String folder : List.of(".", "docs", "benchmarks")) {
+      try (Stream<Path> files = Files.list(ROOT.resolve(folder))) {
+        documents.addAll(files.filter(file -> file.toString().endsWith(".md")).toList());
+      }
+    }
+    return documents;
+  }
+
+  @ParameterizedTest
+  @MethodSource("documents")
+  void everyProgramCompiles(Path document) throws IOException {
+    Matcher matcher = PROGRAM.matcher(Files.readString(document));
+    while (matcher.find()) {
+      assertThat(errors(matcher.group(1))).as(matcher.group(1)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("documents")
+  void everyLinkLeadsToAFile(Path document) throws IOException {
+    Matcher matcher = LINK.matcher(Files.readString(document));
+    while (matcher.find()) {
+      String target = matcher.group(1);
+      if (!target.contains("://")) {
+        assertThat(document.resolveSibling(target).normalize()).as(target).exists();
+      }
+    }
+  }
+
+  @Test
+  void theReadmeShowsTheFirstExample() throws IOException {
+    Matcher matcher = PROGRAM.matcher(Files.readString(ROOT.resolve("README.md")));
+    assertThat(matcher.find()).isTrue();
+    String example = Files.readString(ROOT.resolve("examples/01-hello/Hello.java"));
+    assertThat(matcher.group(1)).isEqualTo(example.replaceFirst("(?s)/\\*.*?\\*/\n", ""));
+  }
+
+  private static List<String> errors(String program) {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
+    JavaFileObject source =
+        new SimpleJavaFileObject(URI.create("string:///Program.java"), JavaFileObject.Kind.SOURCE) {
+          @Override
+          public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return program;
+          }
+        };
+    List<String> options =
+        new ArrayList<>(List.of("-proc:none", "-d", "target", "-p", Command.modulePath()));
+    options.addAll(List.of("--add-modules", "dev.jcomms"));
+    // Generating no classes: only the meaning is checked.
+    options.add("-XDshould-stop.ifNoError=FLOW");
+    compiler.getTask(null, null, found, options, null, List.of(source)).call();
+    return found.getDiagnostics().stream()
+        .filter(diagnostic -> diagnostic.getKind() == javax.tools.Diagnostic.Kind.ERROR)
+        .map(diagnostic -> diagnostic.getLineNumber() + ": " + diagnostic.getMessage(null))
+        .toList();
+  }
+}
