@@ -7,6 +7,7 @@ import dev.jcomms.cli.trace.TraceCommand;
 import java.io.PrintWriter;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -32,6 +33,11 @@ public final class Main implements Runnable {
           StoreCommand.class,
           TraceCommand.class,
           HelpCommand.class);
+
+  /**
+   * Those that work with other subcommands: one describes them, one starts ranks by {@code run}.
+   */
+  private static final Set<String> NEED_OTHERS = Set.of("help", "check");
 
   /** Exit status for a defect of this program (EX_SOFTWARE). */
   private static final int DEFECT = 70;
@@ -61,12 +67,11 @@ public final class Main implements Runnable {
   private static CommandLine commandLine(String called) {
     CommandLine line = new CommandLine(new Main());
     boolean known = COMMANDS.stream().anyMatch(type -> isNamed(type, called));
-    boolean all = !known || isNamed(HelpCommand.class, called);
+    boolean all = !known || NEED_OTHERS.contains(called);
     COMMANDS.stream().filter(type -> all || isNamed(type, called)).forEach(line::addSubcommand);
-    line
-            .setParameterExceptionHandler(Main::explain)
-            .setExecutionExceptionHandler(Main::explain)
-            .setUsageHelpAutoWidth(true);
+    line.setParameterExceptionHandler(Main::explain)
+        .setExecutionExceptionHandler(Main::explain)
+        .setUsageHelpAutoWidth(true);
     // Where a program is named, all that follows is the program's.
     for (CommandLine sub : line.getSubcommands().values()) {
       boolean program = sub.getCommandSpec().mixins().containsKey("java");
