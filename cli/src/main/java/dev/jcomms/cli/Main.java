@@ -20,18 +20,19 @@ import picocli.CommandLine.UnmatchedArgumentException;
     name = "jcomms",
     description = "Collective communication for tensors on the JVM.",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    subcommands = {
-      RunCommand.class,
-      ExecCommand.class,
-      DistCommand.class,
-      InfoCommand.class,
-      CheckCommand.class,
-      StoreCommand.class,
-      TraceCommand.class,
-      HelpCommand.class,
-    })
+    versionProvider = Version.class)
 public final class Main implements Runnable {
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          RunCommand.class,
+          ExecCommand.class,
+          DistCommand.class,
+          InfoCommand.class,
+          CheckCommand.class,
+          StoreCommand.class,
+          TraceCommand.class,
+          HelpCommand.class);
+
   /** Exit status for a defect of this program (EX_SOFTWARE). */
   private static final int DEFECT = 70;
 
@@ -45,13 +46,24 @@ public final class Main implements Runnable {
   }
 
   static int run(String... args) {
-    CommandLine line = commandLine();
+    CommandLine line = commandLine(args.length == 0 ? "" : args[0]);
     return line.execute(Underscores.toDashes(line, args));
   }
 
   static CommandLine commandLine() {
-    CommandLine line =
-        new CommandLine(new Main())
+    return commandLine("");
+  }
+
+  /**
+   * The command with its subcommands; only with the one that is called, if it is known. Looking at
+   * the options of each takes a large part of the time to start.
+   */
+  private static CommandLine commandLine(String called) {
+    CommandLine line = new CommandLine(new Main());
+    boolean known = COMMANDS.stream().anyMatch(type -> isNamed(type, called));
+    boolean all = !known || isNamed(HelpCommand.class, called);
+    COMMANDS.stream().filter(type -> all || isNamed(type, called)).forEach(line::addSubcommand);
+    line
             .setParameterExceptionHandler(Main::explain)
             .setExecutionExceptionHandler(Main::explain)
             .setUsageHelpAutoWidth(true);
@@ -61,6 +73,10 @@ public final class Main implements Runnable {
       sub.setStopAtPositional(program);
     }
     return line;
+  }
+
+  private static boolean isNamed(Class<?> command, String name) {
+    return command.getAnnotation(Command.class).name().equals(name);
   }
 
   @Override

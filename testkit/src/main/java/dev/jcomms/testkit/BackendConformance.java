@@ -71,6 +71,7 @@ public abstract class BackendConformance {
   public final Stream<DynamicNode> conforms() {
     Subject subject = subject();
     Abilities abilities = Abilities.of(subject);
+    Patience patience = new Patience();
     return worldSizes().stream()
         .map(
             size ->
@@ -81,13 +82,14 @@ public abstract class BackendConformance {
                             scenario ->
                                 dynamicTest(
                                     scenario.name(),
-                                    () -> check(subject, abilities, size, scenario)))));
+                                    () -> check(subject, abilities, patience, size, scenario)))));
   }
 
-  private static void check(Subject subject, Abilities abilities, int size, Scenario scenario) {
+  private static void check(
+      Subject subject, Abilities abilities, Patience patience, int size, Scenario scenario) {
     Result result;
     try (Ranks ranks = Ranks.threads(size)) {
-      result = Conformance.run(subject, abilities, ranks, scenario);
+      result = Conformance.run(subject, abilities, patience, ranks, scenario);
     }
     switch (result.outcome()) {
       case PASSED -> {}

@@ -38,10 +38,11 @@ public final class Conformance {
       Predicate<Scenario> filter,
       Consumer<Result> listener) {
     Abilities abilities = Abilities.of(subject);
+    Patience patience = new Patience();
     List<Result> results = new ArrayList<>();
     for (int size : sizes) {
       try (Ranks ranks = Ranks.threads(size)) {
-        results.addAll(runAll(subject, abilities, ranks, filter, listener));
+        results.addAll(runAll(subject, abilities, patience, ranks, filter, listener));
       }
     }
     return results;
@@ -59,31 +60,36 @@ public final class Conformance {
       Predicate<Scenario> filter,
       Consumer<Result> listener) {
     try (Ranks ranks = ProcessRanks.join(environment)) {
-      return runAll(subject, Abilities.of(subject), ranks, filter, listener);
+      return runAll(subject, Abilities.of(subject), new Patience(), ranks, filter, listener);
     }
   }
 
   /** Runs one scenario, unless there is a reason not to. */
-  static Result run(Subject subject, Abilities abilities, Ranks ranks, Scenario scenario) {
+  static Result run(
+      Subject subject, Abilities abilities, Patience patience, Ranks ranks, Scenario scenario) {
     Optional<String> reason =
         subject
             .whyBlocked(scenario.name())
             .or(() -> scenario.needs().lacking(subject, abilities, ranks.size()));
-    return reason
-        .map(why -> Result.skipped(scenario, ranks.size(), why))
-        .orElseGet(() -> ranks.run(subject, abilities, scenario));
+    Result result =
+        reason
+            .map(why -> Result.skipped(scenario, ranks.size(), why))
+            .orElseGet(() -> ranks.run(patience.with(subject), abilities, scenario));
+    patience.note(result);
+    return result;
   }
 
   private static List<Result> runAll(
       Subject subject,
       Abilities abilities,
+      Patience patience,
       Ranks ranks,
       Predicate<Scenario> filter,
       Consumer<Result> listener) {
     List<Result> results = new ArrayList<>();
     for (Scenario scenario : scenarios(subject.tier())) {
       if (filter.test(scenario)) {
-        Result result = run(subject, abilities, ranks, scenario);
+        Result result = run(subject, abilities, patience, ranks, scenario);
         results.add(result);
         listener.accept(result);
       }

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  *     anything, with the reason
  * @param tolerance of results that need rounding
  * @param tier how much is tried
- * @param timeout of every operation that is to succeed
+ * @param timeout of every operation that is to succeed; less once some scenarios have failed
  */
 public record Subject(
     String backend,
@@ -42,7 +42,7 @@ public record Subject(
         Map.of(),
         Tolerance.DEFAULT,
         Tier.QUICK,
-        Duration.ofSeconds(30));
+        Duration.ofSeconds(15));
   }
 
   /** The device that operations are called on. */

@@ -4,11 +4,16 @@ import dev.jcomms.Collective;
 import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.OpOptions;
+import dev.jcomms.ReduceOp;
 import dev.jcomms.Work;
+import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Tensor;
 import dev.jcomms.testkit.Needs;
 import dev.jcomms.testkit.Rank;
 import dev.jcomms.testkit.Scenario;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** Aborts: every waiter wakes, with the reason. */
@@ -22,6 +27,10 @@ final class AbortScenarios {
     return Stream.of(
         new Scenario("abort/wakes a blocking call", any.ranks(2), AbortScenarios::wakesBlocking),
         new Scenario("abort/wakes all pending work", any.ranks(2), AbortScenarios::wakesAsync),
+        new Scenario(
+            "abort/what has succeeded by then is right",
+            Needs.ops(Collective.AllReduce.class).and(DType.I64).ranks(2),
+            AbortScenarios::rightOrFailed),
         new Scenario("abort/the first reason wins", any, AbortScenarios::firstReason),
         new Scenario(
             "abort/operations afterwards touch nothing", any, AbortScenarios::touchesNothing));
@@ -58,6 +67,37 @@ final class AbortScenarios {
         Expect.that(
             rank, work.isCompleted(), "pending work of an aborted comm has not ended: " + e);
       }
+    }
+    rank.meet();
+  }
+
+  /** One rank goes in the midst of many operations: each ends, with the right result or none. */
+  private static void rightOrFailed(Rank rank) {
+    int n = rank.size();
+    List<Tensor> tensors = new ArrayList<>();
+    List<Work> works = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      if (i == 20 && rank.number() == n - 1) {
+        works.get(9).await(rank.patience());
+        rank.comm().abort("one rank goes");
+        break;
+      }
+      tensors.add(rank.onDevice(Tensor.of(1L + i, rank.number())));
+      works.add(
+          rank.comm()
+              .allReduceAsync(
+                  tensors.get(i), ReduceOp.SUM, OpOptions.timeout(Duration.ofSeconds(1))));
+    }
+    for (int i = 0; i < works.size(); i++) {
+      try {
+        works.get(i).await(Duration.ofSeconds(10));
+      } catch (CommException e) {
+        Expect.that(rank, works.get(i).isCompleted(), "all_reduce #" + i + " hangs: " + e);
+        continue;
+      }
+      long[] sum = rank.onHost(tensors.get(i)).toLongArray();
+      Expect.equal(rank, "tensor[0] of all_reduce #" + i, n * (1L + i), sum[0]);
+      Expect.equal(rank, "tensor[1] of all_reduce #" + i, n * (n - 1L) / 2, sum[1]);
     }
     rank.meet();
   }
