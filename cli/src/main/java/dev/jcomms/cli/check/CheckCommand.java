@@ -90,16 +90,18 @@ public final class CheckCommand implements Callable<Integer> {
       if (json != null) report.write(json);
       return report.status();
     }
-    int worst = 0;
-    Path results = json != null ? json : Files.createTempFile("jcomms-check-", ".json");
+    Path results = Files.createTempFile("jcomms-check-", ".json");
     try {
-      if (!processes) return elsewhere(plan, 1, results);
-      for (int size : sizes) {
-        worst = Math.max(worst, elsewhere(plan.ofSize(size), size, results));
+      List<Map<?, ?>> worlds = new ArrayList<>();
+      for (int size : processes ? sizes : List.of(1)) {
+        int status = elsewhere(processes ? plan.ofSize(size) : plan, size, results);
+        if (status != 0) return status;
+        worlds.add(read(results));
       }
-      return worst;
+      if (json != null) Files.write(json, Codecs.JSON.encode(Report.together(worlds)));
+      return Report.status(worlds);
     } finally {
-      if (json == null) Files.deleteIfExists(results);
+      Files.deleteIfExists(results);
     }
   }
 
@@ -113,7 +115,6 @@ public final class CheckCommand implements Callable<Integer> {
 
   /** Runs the plan in so many processes of {@link CheckRank}; the first of them reports. */
   private int elsewhere(Plan plan, int count, Path results) throws IOException {
-    Files.deleteIfExists(results);
     List<String> words = new ArrayList<>(List.of("run", "-n", "" + count));
     words.addAll(List.of("--local-ranks-filter", "0"));
     if (modulePath != null) words.addAll(List.of("-p", modulePath));
@@ -121,11 +122,13 @@ public final class CheckCommand implements Callable<Integer> {
     words.add(results.toAbsolutePath().toString());
     words.add(Boolean.toString(processes));
     words.addAll(plan.words());
-    int status = spec.root().commandLine().execute(words.toArray(String[]::new));
-    if (status != 0) return status;
+    return spec.root().commandLine().execute(words.toArray(String[]::new));
+  }
+
+  private static Map<?, ?> read(Path results) throws IOException {
     if (Codecs.JSON.decode(Files.readAllBytes(results)) instanceof Map<?, ?> document
-        && document.get("status") instanceof Long verdict) {
-      return verdict.intValue();
+        && document.get("status") instanceof Long) {
+      return document;
     }
     throw CliException.failure("the ranks left no results");
   }

@@ -97,6 +97,31 @@ final class Report implements Consumer<Result> {
     Files.write(file, Codecs.JSON.encode(document));
   }
 
+  /** The documents of several worlds as one: results in a row, counts added, the worst status. */
+  static Map<String, Object> together(List<Map<?, ?>> worlds) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    for (Map<?, ?> world : worlds) {
+      world.forEach(
+          (key, value) -> {
+            Object before = all.putIfAbsent((String) key, value);
+            if (before instanceof List<?> list) {
+              List<Object> longer = new ArrayList<>(list);
+              longer.addAll((List<?>) value);
+              all.put((String) key, longer);
+            } else if (before instanceof Long count) {
+              all.put((String) key, count + (Long) value);
+            }
+          });
+    }
+    all.put("status", status(worlds));
+    return all;
+  }
+
+  /** The worst of several worlds. */
+  static int status(List<Map<?, ?>> worlds) {
+    return worlds.stream().anyMatch(world -> !Long.valueOf(0).equals(world.get("status"))) ? 1 : 0;
+  }
+
   private static String sum(List<Result> results) {
     List<String> parts = new ArrayList<>();
     for (Result.Outcome outcome : Result.Outcome.values()) {

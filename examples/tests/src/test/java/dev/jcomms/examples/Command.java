@@ -57,8 +57,7 @@ final class Command {
         Stream.of(all.split(File.pathSeparator))
             .filter(entry -> !entry.contains("test-classes"))
             .filter(
-                entry ->
-                    entry.endsWith("classes") || entry.matches(".*/(jcomms|picocli|jackson)-[^/]*"))
+                entry -> entry.endsWith("classes") || entry.matches(".*/(jcomms|picocli)-[^/]*"))
             .toList());
   }
 }

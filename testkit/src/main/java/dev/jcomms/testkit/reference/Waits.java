@@ -92,7 +92,9 @@ final class Waits {
       reason = why;
     }
     try {
-      store.set(ABORT, ("rank " + rank + ": " + why).getBytes(StandardCharsets.UTF_8));
+      // Those who end because of it abort too: the first reason is the one that matters.
+      store.compareSet(
+          ABORT, new byte[0], ("rank " + rank + ": " + why).getBytes(StandardCharsets.UTF_8));
     } catch (StoreException | IllegalStateException e) {
       // The others cannot be told: they have lost the store too, or have ended with it.
     }
