@@ -39,7 +39,7 @@ final class LifecycleScenarios {
 
   private static void facts(Rank rank) {
     Comm comm = rank.comm();
-    Expect.equal(rank, "name()", "check", comm.name());
+    Expect.equal(rank, "name()", "main", comm.name());
     Expect.equal(rank, "ranks()", everybody(rank), comm.ranks());
     Expect.equal(rank, "device()", rank.subject().device(), comm.device());
     Expect.equal(rank, "isAborted()", false, comm.isAborted());

@@ -93,12 +93,14 @@ final class Proof {
   /** An operation that cannot end before all ranks have called it, on tensors of no interest. */
   static Collective waiting(Rank rank) {
     Tensor one = rank.onDevice(Tensor.zeros(dtype(rank), Shape.of(rank.size())));
-    Tensor other = rank.onDevice(Tensor.zeros(dtype(rank), Shape.of(rank.size())));
+    Tensor host = Tensor.zeros(dtype(rank), Shape.of(rank.size()));
+    Tensor other = rank.onDevice(host);
     return switch (kind(rank).orElseThrow().getSimpleName()) {
       case "AllReduce" -> new Collective.AllReduce(one, one, ReduceOp.SUM);
       case "AllGatherSingle" -> new Collective.AllGatherSingle(one, other.narrow(0, 0, 1));
       case "AllGather" ->
-          new Collective.AllGather(Stream.generate(() -> other).limit(rank.size()).toList(), one);
+          new Collective.AllGather(
+              Stream.generate(host::copy).limit(rank.size()).map(rank::onDevice).toList(), one);
       case "AllToAllSingle" -> new Collective.AllToAllSingle(one, other);
       default -> new Collective.Barrier();
     };
