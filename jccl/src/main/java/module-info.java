@@ -1,4 +1,6 @@
-/** The default backend of JComms: collectives between threads, processes and hosts, in pure Java. */
+/**
+ * The default backend of JComms: collectives between threads, processes and hosts, in pure Java.
+ */
 module dev.jcomms.jccl {
   requires transitive dev.jcomms;
   requires static jdk.incubator.vector;
