@@ -37,6 +37,10 @@ public final class Simd {
     if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
       return "the JVM was started without --add-modules " + MODULE;
     }
+    String mode = System.getProperty("java.vm.info", "");
+    if (mode.contains("interpreted") || mode.contains("emulated-client")) {
+      return "the JVM runs without its optimising compiler (" + mode + ")";
+    }
     Module self = Simd.class.getModule();
     if (!self.isNativeAccessEnabled()) {
       return "the JVM was started without --enable-native-access="

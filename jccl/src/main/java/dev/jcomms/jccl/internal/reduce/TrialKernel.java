@@ -41,7 +41,7 @@ final class TrialKernel implements Kernel {
   private volatile int trialsWon;
 
   TrialKernel(Kernel incumbent, Supplier<Kernel> challenger) {
-    this(incumbent, challenger, ELEMENTS_THAT_MATTER, Duration.ofSeconds(20));
+    this(incumbent, challenger, ELEMENTS_THAT_MATTER, Duration.ofSeconds(10));
   }
 
   TrialKernel(
