@@ -1,6 +1,8 @@
 package dev.jcomms;
 
 import dev.jcomms.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -64,7 +66,7 @@ public sealed interface Collective {
   /** Several sends and receives that progress together, in no particular order between peers. */
   record SendRecvBatch(List<PointToPoint> ops) implements Collective {
     public SendRecvBatch {
-      ops = List.copyOf(ops);
+      ops = copy(ops);
     }
 
     @Override
@@ -120,7 +122,7 @@ public sealed interface Collective {
   /** {@code outputs[i]} becomes rank i's input; all of one size. */
   record AllGather(List<Tensor> outputs, Tensor input) implements Collective {
     public AllGather {
-      outputs = List.copyOf(outputs);
+      outputs = copy(outputs);
     }
 
     @Override
@@ -132,7 +134,7 @@ public sealed interface Collective {
   /** {@code outputs[i]} becomes rank i's input; sizes may differ by rank. */
   record AllGatherV(List<Tensor> outputs, Tensor input) implements Collective {
     public AllGatherV {
-      outputs = List.copyOf(outputs);
+      outputs = copy(outputs);
     }
 
     @Override
@@ -157,7 +159,7 @@ public sealed interface Collective {
   /** Rank i's output becomes the reduction of all ranks' {@code inputs[i]}; all of one size. */
   record ReduceScatter(Tensor output, List<Tensor> inputs, ReduceOp op) implements Reduction {
     public ReduceScatter {
-      inputs = List.copyOf(inputs);
+      inputs = copy(inputs);
     }
 
     @Override
@@ -171,7 +173,7 @@ public sealed interface Collective {
    */
   record ReduceScatterV(Tensor output, List<Tensor> inputs, ReduceOp op) implements Reduction {
     public ReduceScatterV {
-      inputs = List.copyOf(inputs);
+      inputs = copy(inputs);
     }
 
     @Override
@@ -196,8 +198,8 @@ public sealed interface Collective {
   /** {@code outputs[i]} becomes what rank i has at its own {@code inputs[rank]}. */
   record AllToAll(List<Tensor> outputs, List<Tensor> inputs) implements Collective {
     public AllToAll {
-      outputs = List.copyOf(outputs);
-      inputs = List.copyOf(inputs);
+      outputs = copy(outputs);
+      inputs = copy(inputs);
     }
   }
 
@@ -219,8 +221,8 @@ public sealed interface Collective {
       Tensor output, Tensor input, List<Long> outputSplits, List<Long> inputSplits)
       implements Collective {
     public AllToAllVSingle {
-      outputSplits = List.copyOf(outputSplits);
-      inputSplits = List.copyOf(inputSplits);
+      outputSplits = copy(outputSplits);
+      inputSplits = copy(inputSplits);
     }
 
     @Override
@@ -237,7 +239,7 @@ public sealed interface Collective {
   /** Rank i's output becomes the root's {@code inputs[i]}; the list is read on the root alone. */
   record Scatter(Tensor output, List<Tensor> inputs, int root) implements Rooted {
     public Scatter {
-      inputs = List.copyOf(inputs);
+      inputs = copy(inputs);
     }
 
     @Override
@@ -251,7 +253,7 @@ public sealed interface Collective {
    */
   record Gather(List<Tensor> outputs, Tensor input, int root) implements Rooted {
     public Gather {
-      outputs = List.copyOf(outputs);
+      outputs = copy(outputs);
     }
 
     @Override
@@ -284,6 +286,11 @@ public sealed interface Collective {
    * backend sees it.
    */
   record MonitoredBarrier() implements Collective {}
+
+  /** A list of its own; nulls stay in it, for the checks to name them. */
+  private static <T> List<T> copy(List<T> list) {
+    return list == null ? List.of() : Collections.unmodifiableList(new ArrayList<>(list));
+  }
 
   /** The tensors that are read, in order. */
   default List<Tensor> inputs() {

@@ -481,4 +481,9 @@ public interface Collectives {
   default void monitoredBarrier(java.time.Duration timeout) {
     run(new Collective.MonitoredBarrier(), OpOptions.timeout(timeout));
   }
+
+  /** As {@link #monitoredBarrier}, without waiting here. */
+  default Work monitoredBarrierAsync(java.time.Duration timeout) {
+    return start(new Collective.MonitoredBarrier(), OpOptions.timeout(timeout));
+  }
 }

@@ -156,7 +156,12 @@ public interface Comm extends Collectives, ObjectCollectives, AutoCloseable {
    *
    * @param color not negative, or -1 for no part in any group
    */
-  Optional<Comm> split(int color, int key);
+  default Optional<Comm> split(int color, int key) {
+    return split(color, key, options().unnamed());
+  }
+
+  /** As {@link #split(int, int)}, with options of its own. */
+  Optional<Comm> split(int color, int key, CommOptions options);
 
   /**
    * Records the operations that {@code operations} calls on this communicator, instead of running

@@ -60,10 +60,19 @@ public abstract sealed class CommException extends RuntimeException
    * attached.
    */
   public final CommException again() {
-    CommException copy = at(site);
+    CommException copy =
+        getCause() instanceof CommException reason ? reason.forLater(site) : at(site);
     copy.setStackTrace(Thread.currentThread().getStackTrace());
     copy.addSuppressed(this);
     return copy;
+  }
+
+  /**
+   * This failure, for an operation that was not carried out because of it: the same type and the
+   * same ranks at fault.
+   */
+  public CommException forLater(Site later) {
+    return at(later);
   }
 
   /** What is particular about this failure, without the site. */
@@ -107,6 +116,11 @@ public abstract sealed class CommException extends RuntimeException
   static String join(String head, Site site, String detail) {
     String who = site == null ? "" : " " + site.who();
     return head + who + (detail == null || detail.isEmpty() ? "" : ": " + detail);
+  }
+
+  /** {@code barrier #2 on comm 'main' was not done (rank 1 of 3): …}. */
+  static String notDone(Site later, CommException reason) {
+    return join(what(later) + " was not done", later, reason.getMessage());
   }
 
   static String what(Site site) {

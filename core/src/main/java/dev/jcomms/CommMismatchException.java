@@ -20,7 +20,17 @@ public final class CommMismatchException extends CommException {
   }
 
   private CommMismatchException(Site site, String detail, Set<Integer> ranks) {
-    super(site, join("ranks disagree on " + what(site), site, detail), detail, ranks, null);
+    this(site, join("ranks disagree on " + what(site), site, detail), detail, ranks, null);
+  }
+
+  private CommMismatchException(
+      Site site, String message, String detail, Set<Integer> ranks, Throwable cause) {
+    super(site, message, detail, ranks, cause);
+  }
+
+  @Override
+  public CommMismatchException forLater(Site later) {
+    return new CommMismatchException(later, notDone(later, this), detail(), missingRanks(), this);
   }
 
   @Override

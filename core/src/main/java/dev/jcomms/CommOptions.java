@@ -21,7 +21,7 @@ public record CommOptions(
     boolean abortProcessOnError) {
 
   public CommOptions {
-    OpOptions.positive(timeout);
+    timeout = OpOptions.positive(timeout);
     hints = Map.copyOf(hints);
     if (name.isPresent() && !name.get().matches("[^\\s/][^\\p{Cntrl}]{0,199}")) {
       throw new IllegalArgumentException(

@@ -26,13 +26,30 @@ public final class CommTimeoutException extends CommException {
 
   private CommTimeoutException(
       Site site, Duration timeout, String detail, Set<Integer> missingRanks, Throwable cause) {
-    super(
+    this(
         site,
         join(what(site) + " timed out after " + seconds(timeout), site, detail),
+        timeout,
         detail,
         missingRanks,
         cause);
+  }
+
+  private CommTimeoutException(
+      Site site,
+      String message,
+      Duration timeout,
+      String detail,
+      Set<Integer> missingRanks,
+      Throwable cause) {
+    super(site, message, detail, missingRanks, cause);
     this.timeout = timeout;
+  }
+
+  @Override
+  public CommTimeoutException forLater(Site later) {
+    return new CommTimeoutException(
+        later, notDone(later, this), timeout, detail(), missingRanks(), this);
   }
 
   @Override

@@ -16,6 +16,8 @@ public final class OpOptions {
   /** No hints, and the communicator's timeout. */
   public static final OpOptions DEFAULT = new OpOptions(null, Map.of());
 
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   private final Duration timeout;
   private final Map<String, String> hints;
 
@@ -66,11 +68,12 @@ public final class OpOptions {
     return Optional.ofNullable(hints.get(name));
   }
 
+  /** A positive time, at most a hundred years: so much fits any clock. */
   static Duration positive(Duration timeout) {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new IllegalArgumentException("timeout=" + timeout + " is not positive");
     }
-    return timeout;
+    return timeout.compareTo(LONGEST) > 0 ? LONGEST : timeout;
   }
 
   @Override

@@ -43,7 +43,7 @@ public enum Setting {
       "JCOMMS_AGENT_STORE",
       "TORCHELASTIC_USE_AGENT_STORE"),
   STORE_FILE("", "a file to meet at instead of a port", "JCOMMS_STORE_FILE"),
-  SECRET("", "the job's secret, in hexadecimal", "JCOMMS_SECRET"),
+  SECRET("", "the job's secret, at least 16 characters", "JCOMMS_SECRET"),
   SECRET_FILE("", "a file that holds the job's secret", "JCOMMS_SECRET_FILE"),
   GENERATION(
       "0",

@@ -64,9 +64,15 @@ public interface Work {
    */
   CompletionStage<Void> stage();
 
-  /** Calls {@code action} when the operation starts, at once if it has. */
+  /**
+   * Calls {@code action} when the operation starts, at once if it has. Callbacks run on threads of
+   * their own and may wait; the order of several is not fixed.
+   */
   void onStart(Runnable action);
 
-  /** Calls {@code action} when the operation has ended, well or not, at once if it has. */
+  /**
+   * Calls {@code action} when the operation has ended, well or not, at once if it has; as with
+   * {@link #onStart}, on a thread of its own.
+   */
   void onEnd(Runnable action);
 }

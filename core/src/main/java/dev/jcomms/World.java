@@ -131,9 +131,15 @@ public final class World {
           if (first.get() != null) {
             comm.abort(first.get().getMessage());
           }
-          T result = body.compute(comm);
-          if (result != null) {
-            results.put(rank, result);
+          try {
+            T result = body.compute(comm);
+            if (result != null) {
+              results.put(rank, result);
+            }
+          } catch (Throwable t) {
+            // Told before this rank's communicator waits for its own pending work.
+            failed(rank, t);
+            abort(comm, first.get().getMessage());
           }
         }
       } catch (Throwable t) {
@@ -142,14 +148,16 @@ public final class World {
     }
 
     private void failed(int rank, Throwable failure) {
-      failures.put(rank, failure);
+      failures.putIfAbsent(rank, failure);
       if (first.compareAndSet(null, new RankFailure(rank, world.size, failure))) {
         for (int r = 0; r < world.size; r++) {
-          Comm comm = comms.get(r);
-          if (r != rank && comm == null) {
+          if (r != rank) {
+            Comm comm = comms.get(r);
+            if (comm != null) {
+              abort(comm, first.get().getMessage());
+            }
+            // It may wait where no abort reaches it: for its world, or in a part of it.
             threads.get(r).interrupt();
-          } else if (r != rank) {
-            abort(comm, first.get().getMessage());
           }
         }
       }

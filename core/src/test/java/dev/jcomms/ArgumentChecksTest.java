@@ -92,7 +92,7 @@ class ArgumentChecksTest {
             "outputSplits=[1, 1, 1] adds up to rows=3; output has rows=6",
             c -> c.allToAllVSingle(SIX, SIX, List.of(1L, 1L, 1L), List.of(2L, 2L, 2L))),
         of(
-            "inputSplits=[7, -1, 0] has a negative entry",
+            "inputSplits=[7, -1, 0] has a negative or null entry",
             c -> c.allToAllVSingle(SIX, SIX, List.of(2L, 2L, 2L), List.of(7L, -1L, 0L))),
         of(
             "outputSplits has length=2",
@@ -100,6 +100,12 @@ class ArgumentChecksTest {
         of(
             "what a rank sends itself must fit",
             c -> c.allToAllVSingle(SIX, SIX, List.of(1L, 4L, 1L), List.of(2L, 2L, 2L))),
+        of(
+            "all_gather: outputs[1] is null",
+            c -> c.allGather(java.util.Arrays.asList(FOUR, null, FOUR), FOUR)),
+        of(
+            "the sizes do not fit 64 bits",
+            c -> c.allToAllVSingle(SIX, SIX, List.of(Long.MAX_VALUE, 1L, 0L), List.of(2L, 2L, 2L))),
         of("scatter: root=5 is not a rank", c -> c.scatter(FOUR, List.of(), 5)),
         of("scatter: inputs has length=0", c -> c.scatter(FOUR, List.of(), 1)),
         of("gather: outputs has length=1", c -> c.gather(List.of(FOUR), FOUR, 1)),

@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jcomms.Collective.AllReduce;
 import dev.jcomms.Collective.Broadcast;
 import dev.jcomms.fake.FakeScript;
+import dev.jcomms.spi.Backend;
+import dev.jcomms.spi.BackendContext;
+import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -130,6 +134,182 @@ class CommStateTest {
       comm.allReduceAsync(x, ReduceOp.SUM);
       queued.countDown();
       last.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void anErrorInAHookOfAnAsyncOperationHarmsNobody() {
+    try (Comm comm = Fakes.alone(script)) {
+      comm.addHook(
+          new Hook() {
+            @Override
+            public void after(Call call, Optional<RuntimeException> failure) {
+              throw new AssertionError("a test's hook");
+            }
+          });
+      for (int i = 0; i < 3; i++) {
+        comm.allReduceAsync(x, ReduceOp.SUM).await(Duration.ofSeconds(20));
+      }
+    }
+  }
+
+  @Test
+  void aTimeoutOfAgesIsFine() {
+    try (Comm comm = Fakes.alone(script)) {
+      comm.timeout(Duration.ofMillis(Long.MAX_VALUE));
+      comm.allReduceAsync(x, ReduceOp.SUM).await();
+      comm.barrier(OpOptions.timeout(Duration.ofSeconds(Long.MAX_VALUE)));
+    }
+  }
+
+  @Test
+  void aCallbackMayAwaitWhatIsQueuedBehindIt() throws Exception {
+    try (Comm comm = Fakes.alone(script)) {
+      CountDownLatch queued = new CountDownLatch(1);
+      comm.addHook(
+          new Hook() {
+            @Override
+            public void before(Call call) {
+              await(queued);
+            }
+          });
+      Work first = comm.allReduceAsync(x, ReduceOp.SUM);
+      Work second = comm.broadcastAsync(x, 0);
+      var told = first.stage().thenRun(second::await).toCompletableFuture();
+      queued.countDown();
+      told.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void oneThreadCapturesAtATime() throws Exception {
+    try (Comm comm = Fakes.alone(script)) {
+      comm.capture(
+          () ->
+              assertThat(
+                      CompletableFuture.supplyAsync(
+                              () -> {
+                                try {
+                                  comm.capture(() -> {});
+                                  return "captured";
+                                } catch (IllegalStateException e) {
+                                  return e.getMessage();
+                                }
+                              })
+                          .join())
+                  .contains("another thread is capturing"));
+      assertThat(script.submitted()).isEmpty();
+    }
+  }
+
+  /** Blocks in submit until it is interrupted, and cannot be told to stop. */
+  private static final class Deaf implements Backend {
+    final CountDownLatch inside = new CountDownLatch(1);
+
+    @Override
+    public Set<Class<? extends Collective>> supports() {
+      return Set.of(AllReduce.class);
+    }
+
+    @Override
+    public Work submit(Collective op, OpOptions options) {
+      inside.countDown();
+      try {
+        new CountDownLatch(1).await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException("interrupted", e);
+      }
+      return Work.completed();
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void anAbortReachesABackendThatCannotBeToldAndLeavesNoInterruptBehind() throws Exception {
+    Deaf deaf = new Deaf();
+    String backend = Fakes.register(new OneBackend(deaf));
+    Comm comm = Fakes.builder(backend).build();
+    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+    CompletableFuture<Boolean> flagged = new CompletableFuture<>();
+    Thread.ofPlatform()
+        .start(
+            () -> {
+              try {
+                comm.allReduce(x, ReduceOp.SUM);
+                thrown.complete(null);
+              } catch (Throwable t) {
+                thrown.complete(t);
+              }
+              flagged.complete(Thread.currentThread().isInterrupted());
+            });
+    await(deaf.inside);
+    comm.abort("enough");
+    assertThat(thrown.get(20, TimeUnit.SECONDS))
+        .isInstanceOf(CommAbortedException.class)
+        .hasMessage("all_reduce #0 on comm 'main' was aborted (rank 0 of 1): enough");
+    assertThat(flagged.get(20, TimeUnit.SECONDS)).isFalse();
+    comm.close();
+  }
+
+  /** Provides one backend that a test has made. */
+  private record OneBackend(Backend backend) implements BackendProvider {
+    @Override
+    public String name() {
+      return "one";
+    }
+
+    @Override
+    public String version() {
+      return "1";
+    }
+
+    @Override
+    public Set<String> devices() {
+      return Set.of("cpu");
+    }
+
+    @Override
+    public Backend open(BackendContext context) {
+      return backend;
+    }
+  }
+
+  @Test
+  void queuedWorkThatAFailureOverrunsSaysWhatItWasAndWhatHappened() {
+    script.hangOnce(AllReduce.class);
+    Comm comm = Fakes.oneOf(2, 0, script);
+    comm.allReduceAsync(x, ReduceOp.SUM, OpOptions.timeout(Duration.ofMillis(50)));
+    Work queued = comm.broadcastAsync(x, 0);
+    assertThatThrownBy(queued::await)
+        .isInstanceOf(CommTimeoutException.class)
+        .hasMessageStartingWith(
+            "broadcast #1 on comm 'main' was not done (rank 0 of 2): all_reduce #0")
+        .hasMessageContaining("timed out after 0.050 s");
+    comm.close();
+  }
+
+  @Test
+  void aHooksRefusalReachesABlockingCallThatHadToQueue() {
+    script.delay(Broadcast.class, Duration.ofMillis(1));
+    try (Comm comm = Fakes.alone(script)) {
+      CountDownLatch queued = new CountDownLatch(1);
+      comm.addHook(
+          new Hook() {
+            @Override
+            public void before(Call call) {
+              if (call.op() instanceof AllReduce) {
+                throw new SecurityException("not this one");
+              }
+              await(queued);
+            }
+          });
+      comm.broadcastAsync(x, 0);
+      Thread.ofVirtual().start(queued::countDown);
+      assertThatThrownBy(() -> comm.allReduce(x, ReduceOp.SUM))
+          .isInstanceOf(SecurityException.class)
+          .hasMessage("not this one");
     }
   }
 

@@ -90,6 +90,37 @@ class SplitTest {
         });
   }
 
+  @Test
+  void aBadColorIsRefusedOnEveryRankAndTheNextSplitIsRight() {
+    FOUR.run(
+        comm -> {
+          assertThatThrownBy(() -> comm.split(comm.rank() == 1 ? -2 : 0, 0))
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessage("split: rank 1 gave color=-2; -1 stands for no part");
+          try (Comm all = comm.split(7, 0).orElseThrow()) {
+            assertThat(all.size()).isEqualTo(4);
+          }
+        });
+  }
+
+  @Test
+  void anAbortEndsASplitAndAMonitoredBarrierThatOthersNeverReach() {
+    World.of(2)
+        .backend("fake")
+        .timeout(Duration.ofSeconds(50))
+        .run(
+            comm -> {
+              if (comm.rank() == 0) {
+                Thread aborter = Thread.ofVirtual().start(() -> comm.abort("changed my mind"));
+                assertThatThrownBy(() -> comm.monitoredBarrier(Duration.ofSeconds(50)))
+                    .isInstanceOf(CommAbortedException.class);
+                aborter.join();
+                assertThatThrownBy(() -> comm.split(List.of(0, 1)))
+                    .isInstanceOf(CommAbortedException.class);
+              }
+            });
+  }
+
   private static void refused(Comm comm, List<Integer> list, String message) {
     assertThatThrownBy(() -> comm.split(list))
         .isInstanceOf(IllegalArgumentException.class)

@@ -1,17 +1,24 @@
 package dev.jcomms.internal;
 
+import dev.jcomms.BackendException;
+import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.CommTimeoutException;
 import dev.jcomms.store.Store;
+import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -30,18 +37,23 @@ final class Agreement {
    */
   record Group(String id, List<Integer> members) {}
 
+  private static final long SLICE_NANOS = 50_000_000;
+
   private final Membership self;
   private final Store store;
-  private long splits;
-  private long barriers;
+  private final Consumer<String> healthCheck;
+  private final AtomicLong splits = new AtomicLong();
+  private final AtomicLong barriers = new AtomicLong();
 
-  Agreement(Membership self) {
+  /** The check throws when what is named must not go on waiting, because of an abort. */
+  Agreement(Membership self, Consumer<String> healthCheck) {
     this.self = self;
     this.store = self.coreStore();
+    this.healthCheck = healthCheck;
   }
 
-  synchronized Optional<Group> split(List<Integer> mine) {
-    long number = splits++;
+  Optional<Group> split(List<Integer> mine) {
+    long number = splits.getAndIncrement();
     List<List<Integer>> lists =
         exchange(number, "list " + mine.toString().replaceAll("[\\[\\] ]", "")).stream()
             .map(Agreement::list)
@@ -49,27 +61,29 @@ final class Agreement {
     for (int r = 0; r < self.size(); r++) {
       validate(lists, r);
     }
-    return group(number, mine);
+    return group(number, lists.get(self.rank()));
   }
 
-  synchronized Optional<Group> split(int color, int key) {
-    if (color < -1) {
-      throw new IllegalArgumentException(
-          "split: color=" + color + " is negative; -1 stands for no part");
-    }
-    long number = splits++;
+  Optional<Group> split(int color, int key) {
+    long number = splits.getAndIncrement();
     List<String[]> all =
         exchange(number, "color " + color + " " + key).stream()
             .map(text -> text.split(" "))
             .toList();
-    if (all.stream().anyMatch(words -> !words[0].equals("color"))) {
-      throw mixed();
+    for (int r = 0; r < self.size(); r++) {
+      if (!all.get(r)[0].equals("color")) {
+        throw mixed();
+      }
+      if (Integer.parseInt(all.get(r)[1]) < -1) {
+        throw new IllegalArgumentException(
+            "split: rank %d gave color=%s; -1 stands for no part".formatted(r, all.get(r)[1]));
+      }
     }
     List<Integer> members =
         IntStream.range(0, self.size())
             .boxed()
             .filter(r -> color >= 0 && Integer.parseInt(all.get(r)[1]) == color)
-            .sorted(java.util.Comparator.comparingInt(r -> Integer.parseInt(all.get(r)[2])))
+            .sorted(Comparator.comparingInt(r -> Integer.parseInt(all.get(r)[2])))
             .toList();
     return group(number, members);
   }
@@ -78,22 +92,14 @@ final class Agreement {
    * Returns when all ranks have come; else all ranks that came, or come too late, get the same
    * verdict.
    */
-  synchronized void monitoredBarrier(Duration timeout) {
-    String key = "barrier/" + barriers++ + "/";
-    store.set(key + self.rank(), new byte[] {1});
-    List<String> all = IntStream.range(0, self.size()).mapToObj(r -> key + r).toList();
-    String verdict;
-    try {
-      store.await(all, timeout);
-      verdict = "all";
-    } catch (StoreTimeoutException e) {
-      List<String> absent =
-          IntStream.range(0, self.size())
-              .filter(r -> !store.check(List.of(key + r)))
-              .mapToObj(Integer::toString)
-              .toList();
-      verdict = absent.isEmpty() ? "all" : String.join(",", absent);
-    }
+  void monitoredBarrier(Duration timeout) {
+    long number = barriers.getAndIncrement();
+    String key = "barrier/" + number + "/";
+    Set<Integer> absent = post("monitored_barrier", key, "here", timeout);
+    String verdict =
+        absent.isEmpty()
+            ? "all"
+            : absent.stream().map(String::valueOf).collect(Collectors.joining(","));
     // The first verdict holds for everybody: nobody passes a barrier that another gave up.
     String agreed = text(store.compareSet(key + "verdict", new byte[0], bytes(verdict)));
     if (!agreed.equals("all")) {
@@ -105,23 +111,74 @@ final class Agreement {
               : missing.size() + " of " + self.size() + " ranks did not come: " + missing,
           missing);
     }
+    // All have come here, so nobody looks at the barrier before this one any more.
+    if (number > 0) {
+      store.delete("barrier/" + (number - 1) + "/" + self.rank());
+      if (self.rank() == 0) {
+        store.delete("barrier/" + (number - 1) + "/verdict");
+      }
+    }
   }
 
   private List<String> exchange(long number, String mine) {
     String key = "split/" + number + "/";
-    store.set(key + self.rank(), bytes(mine));
-    List<String> keys = IntStream.range(0, self.size()).mapToObj(r -> key + r).toList();
     try {
-      store.await(keys, self.initTimeout());
-    } catch (StoreTimeoutException e) {
-      Set<Integer> missing = new TreeSet<>();
-      IntStream.range(0, self.size())
-          .filter(r -> !store.check(List.of(keys.get(r))))
-          .forEach(missing::add);
-      throw new CommTimeoutException(self.initTimeout(), "waiting for ranks " + missing, missing)
-          .at(new CommException.Site(self.name(), "split", -1, self.rank(), self.size()));
+      Set<Integer> missing = post("split", key, mine, self.initTimeout());
+      if (!missing.isEmpty()) {
+        throw new CommTimeoutException(self.initTimeout(), "waiting for ranks " + missing, missing);
+      }
+      return store.multiGet(keys(key)).stream().map(Agreement::text).toList();
+    } catch (CommException e) {
+      throw e.comm() == null ? e.at(site("split")) : e;
+    } catch (StoreException e) {
+      throw new BackendException("the store failed: " + e.getMessage(), e).at(site("split"));
     }
-    return store.multiGet(keys).stream().map(Agreement::text).toList();
+  }
+
+  /**
+   * Says something under a key and waits for what the other ranks say there: in slices, so that an
+   * abort is noticed.
+   *
+   * @return the ranks that had said nothing by the deadline
+   */
+  private Set<Integer> post(String what, String key, String mine, Duration timeout) {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    store.set(key + self.rank(), bytes(mine));
+    while (true) {
+      long left = deadline - System.nanoTime();
+      try {
+        store.await(keys(key), Duration.ofNanos(Math.clamp(left, 1, SLICE_NANOS)));
+        return Set.of();
+      } catch (StoreTimeoutException e) {
+        healthCheck.accept(what);
+        if (left <= SLICE_NANOS) {
+          return absent(key);
+        }
+      } catch (StoreException e) {
+        if (e.getCause() instanceof InterruptedException) {
+          throw new CommAbortedException("the wait was interrupted", e);
+        }
+        throw e;
+      }
+    }
+  }
+
+  private Set<Integer> absent(String key) {
+    Set<Integer> absent = new TreeSet<>();
+    for (int r = 0; r < self.size(); r++) {
+      if (!store.check(List.of(key + r))) {
+        absent.add(r);
+      }
+    }
+    return absent;
+  }
+
+  private List<String> keys(String key) {
+    return IntStream.range(0, self.size()).mapToObj(r -> key + r).toList();
+  }
+
+  private CommException.Site site(String what) {
+    return new CommException.Site(self.name(), what, -1, self.rank(), self.size());
   }
 
   private void validate(List<List<Integer>> lists, int rank) {
@@ -166,7 +223,8 @@ final class Agreement {
     List<Integer> list = new ArrayList<>();
     for (String number : text.substring(5).split(",")) {
       if (!number.isEmpty()) {
-        list.add(Integer.parseInt(number));
+        // What is no number, a null say, is no rank either.
+        list.add(number.matches("-?\\d{1,9}") ? Integer.parseInt(number) : -1);
       }
     }
     return list;

@@ -1,13 +1,15 @@
 package dev.jcomms.internal;
 
+import dev.jcomms.BackendException;
+import dev.jcomms.CommException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.Window;
 import dev.jcomms.Work;
-import dev.jcomms.spi.Promise;
 import dev.jcomms.spi.WindowBackend;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Tensor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -40,6 +42,7 @@ final class CheckedWindow implements Window {
       throw new IllegalStateException(about("register") + ": a tensor is registered already");
     }
     contiguous("register", tensor);
+    registrable(tensor);
     registered = sited("register", () -> backend.register(tensor, comm.resolve(OpOptions.DEFAULT)));
     dtype = tensor.dtype();
   }
@@ -60,7 +63,7 @@ final class CheckedWindow implements Window {
   public Work putAsync(Tensor tensor, int dst, long offsetElements, OpOptions options) {
     WindowBackend.RegisteredWindow window = registered("put");
     fits("put", window, tensor, "dst", dst, offsetElements);
-    return started("put", () -> window.put(tensor, dst, offsetElements, comm.resolve(options)));
+    return started("put", options, resolved -> window.put(tensor, dst, offsetElements, resolved));
   }
 
   @Override
@@ -71,7 +74,7 @@ final class CheckedWindow implements Window {
       throw new IllegalArgumentException(
           about("get") + ": tensor is read-only and would be written to");
     }
-    return started("get", () -> window.get(tensor, src, offsetElements, comm.resolve(options)));
+    return started("get", options, resolved -> window.get(tensor, src, offsetElements, resolved));
   }
 
   @Override
@@ -89,34 +92,35 @@ final class CheckedWindow implements Window {
     }
     return started(
         "accumulate",
-        () -> window.accumulate(tensor, dst, offsetElements, op, comm.resolve(options)));
+        options,
+        resolved -> window.accumulate(tensor, dst, offsetElements, op, resolved));
   }
 
   @Override
   public Work signalAsync(int dst, OpOptions options) {
     WindowBackend.RegisteredWindow window = registered("signal");
     rank("signal", "dst", dst);
-    return started("signal", () -> window.signal(dst, comm.resolve(options)));
+    return started("signal", options, resolved -> window.signal(dst, resolved));
   }
 
   @Override
   public Work awaitSignalAsync(int src, OpOptions options) {
     WindowBackend.RegisteredWindow window = registered("await_signal");
     rank("await_signal", "src", src);
-    return started("await_signal", () -> window.awaitSignal(src, comm.resolve(options)));
+    return started("await_signal", options, resolved -> window.awaitSignal(src, resolved));
   }
 
   @Override
   public void flush(int dst) {
     WindowBackend.RegisteredWindow window = registered("flush");
     rank("flush", "dst", dst);
-    started("flush", () -> window.flush(dst, comm.resolve(OpOptions.DEFAULT))).await();
+    started("flush", OpOptions.DEFAULT, resolved -> window.flush(dst, resolved)).await();
   }
 
   @Override
   public void fence() {
     WindowBackend.RegisteredWindow window = registered("fence");
-    started("fence", () -> window.fence(comm.resolve(OpOptions.DEFAULT))).await();
+    started("fence", OpOptions.DEFAULT, resolved -> window.fence(resolved)).await();
   }
 
   @Override
@@ -145,6 +149,25 @@ final class CheckedWindow implements Window {
         registered.close();
         registered = null;
       }
+    }
+  }
+
+  private void registrable(Tensor tensor) {
+    if (!tensor.device().type().equals(comm.device().type())) {
+      throw new IllegalArgumentException(
+          about("register")
+              + ": tensor is on device "
+              + tensor.device()
+              + ", the comm on "
+              + comm.device());
+    }
+    if (tensor.storage().isReadOnly()) {
+      throw new IllegalArgumentException(
+          about("register") + ": tensor is read-only and others would write to it");
+    }
+    if (!backend.dtypes().contains(tensor.dtype())) {
+      throw new IllegalArgumentException(
+          about("register") + ": the backend does not move " + tensor.dtype());
     }
   }
 
@@ -222,23 +245,28 @@ final class CheckedWindow implements Window {
     return "window " + what;
   }
 
-  /** A backend's work with the site its errors are to name. */
-  private Work started(String what, Supplier<Work> call) {
-    Work work = sited(what, call);
-    if (work.status() == Work.Status.COMPLETED) {
-      return work;
-    }
-    Promise promise = new Promise(comm.site("window " + what, -1));
-    promise.start();
-    work.onEnd(() -> work.failure().ifPresentOrElse(promise::fail, promise::complete));
-    return promise;
+  /**
+   * A backend's work as core gives it to users: with a deadline, a site, and reach for an abort.
+   */
+  private Work started(String what, OpOptions options, Function<OpOptions, Work> call) {
+    OpOptions resolved = comm.resolve(options);
+    Work work = sited(what, () -> call.apply(resolved));
+    return work.status() == Work.Status.COMPLETED
+        ? work
+        : comm.track(work, resolved.timeoutOr(null), comm.site("window " + what, -1));
   }
 
   private <T> T sited(String what, Supplier<T> call) {
     try {
       return call.get();
-    } catch (dev.jcomms.CommException e) {
-      throw e.comm() == null ? e.at(comm.site("window " + what, -1)) : e;
+    } catch (CommException e) {
+      CommException told = e.comm() == null ? e.at(comm.site("window " + what, -1)) : e;
+      comm.failed(told);
+      throw told;
+    } catch (IllegalArgumentException | UnsupportedOperationException refusal) {
+      throw refusal;
+    } catch (RuntimeException e) {
+      throw new BackendException(e.toString(), e).at(comm.site("window " + what, -1));
     }
   }
 }

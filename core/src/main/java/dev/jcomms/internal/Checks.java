@@ -24,6 +24,14 @@ final class Checks {
   }
 
   void check(Collective op) {
+    try {
+      checkArguments(op);
+    } catch (ArithmeticException e) {
+      throw wrong(op, "the sizes do not fit 64 bits");
+    }
+  }
+
+  private void checkArguments(Collective op) {
     switch (op) {
       case Collective.AllReduce(Tensor output, Tensor input, ReduceOp redop) -> {
         tensor(op, "input", input);
@@ -277,9 +285,9 @@ final class Checks {
           op, name + " has length=" + splits.size() + "; comm '" + comm + "' has size=" + size);
     }
     long rows = 0;
-    for (long split : splits) {
-      if (split < 0) {
-        throw wrong(op, name + "=" + splits + " has a negative entry");
+    for (Long split : splits) {
+      if (split == null || split < 0) {
+        throw wrong(op, name + "=" + splits + " has a negative or null entry");
       }
       rows = Math.addExact(rows, split);
     }

@@ -1,6 +1,8 @@
 package dev.jcomms.internal;
 
+import dev.jcomms.BackendException;
 import dev.jcomms.Batch;
+import dev.jcomms.BootstrapException;
 import dev.jcomms.Collective;
 import dev.jcomms.Comm;
 import dev.jcomms.CommAbortedException;
@@ -28,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -38,6 +41,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * must agree on outside operations is {@link Agreement}'s.
  */
 final class Communicator implements Comm {
+  /** How long an operation that was aborted may take to leave the backend before it is closed. */
+  private static final Duration LAST_OPERATION = Duration.ofSeconds(1);
+
   private final Membership self;
   private final Routes routes;
   private final Checks checks;
@@ -45,12 +51,17 @@ final class Communicator implements Comm {
   private final FlightRing ring;
   private final Hooks hooks = new Hooks();
   private final Agreement agreement;
+
+  /** Null where every backend wakes its own waiters. */
+  private final Waker waker;
+
   private final Set<Promise> pending = ConcurrentHashMap.newKeySet();
   private final AtomicReference<CommException> poison = new AtomicReference<>();
-  private final AtomicReference<Thread> closer = new AtomicReference<>();
+  private final AtomicReference<Thread> closing = new AtomicReference<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
   private volatile OpOptions defaults;
-  private volatile Capture capture;
-  private volatile boolean closed;
+  private final AtomicReference<Capture> capture = new AtomicReference<>();
+  private volatile boolean shut;
 
   Communicator(Membership self, Routes routes, FlightRing ring) {
     this.self = self;
@@ -58,7 +69,10 @@ final class Communicator implements Comm {
     this.ring = ring;
     this.checks = new Checks(self.name(), self.rank(), self.size());
     this.lane = new Lane(self.name() + "-" + self.rank());
-    this.agreement = new Agreement(self);
+    this.agreement = new Agreement(self, what -> requireHealthy(what, -1));
+    boolean wakeThemselves =
+        routes.all().stream().allMatch(route -> route.backend() instanceof AbortableBackend);
+    this.waker = wakeThemselves ? null : new Waker();
     this.defaults = OpOptions.timeout(self.options().timeout());
   }
 
@@ -78,9 +92,23 @@ final class Communicator implements Comm {
         lane.leave();
       }
     } else {
-      Promise promise = enqueue(operation);
-      lane.helpUntilDone(operation);
+      awaitQueued(operation, enqueue(operation));
+    }
+  }
+
+  /** A blocking call that had to queue ends as one that had not: refused, failed or interrupted. */
+  private void awaitQueued(Operation operation, Promise promise) {
+    try {
       promise.await();
+    } catch (CommException e) {
+      if (operation.refusal() != null) {
+        throw operation.refusal();
+      }
+      if (Thread.currentThread().isInterrupted() && !promise.isCompleted()) {
+        // The caller is gone and its tensors with it: the operation must not go on.
+        poison(e);
+      }
+      throw e;
     }
   }
 
@@ -116,14 +144,71 @@ final class Communicator implements Comm {
   Promise enqueue(Lane.Job job) {
     requireOpen();
     lane.enqueue(job);
-    Promise promise = job.promise();
+    return reachable(job.promise());
+  }
+
+  /** Makes an abort, and a close, find whoever waits for this. */
+  private Promise reachable(Promise promise) {
     pending.add(promise);
-    promise.onEnd(() -> pending.remove(promise));
+    promise.whenEnded(() -> pending.remove(promise));
     CommException failure = poison.get();
     if (failure != null) {
-      promise.fail(failure.again());
+      fail(promise, failure);
     }
     return promise;
+  }
+
+  private static void fail(Promise promise, CommException failure) {
+    promise.fail(promise.site().map(failure::forLater).orElse(failure));
+  }
+
+  /**
+   * Work of a backend that goes on by itself, as core gives it to users: it has a deadline, an
+   * abort ends it, and a failure that leaves ranks out of step poisons.
+   */
+  Promise track(Work work, Duration timeout, CommException.Site site) {
+    Promise promise = new Promise(site);
+    promise.start();
+    Following.follow(
+        work,
+        timeout,
+        failure -> {
+          if (failure == null) {
+            promise.complete();
+          } else {
+            promise.fail(failure);
+            promise.failure().ifPresent(this::failed);
+          }
+        });
+    return reachable(promise);
+  }
+
+  /**
+   * Does something after all that was called before: in its turn, or now if nothing has turns any
+   * more.
+   */
+  void lastly(Runnable action) {
+    if (closing.get() != null) {
+      action.run();
+      return;
+    }
+    Promise done = new Promise(site("close of a graph", -1));
+    lane.enqueue(
+        new Lane.Job() {
+          @Override
+          public void numbered(long number) {}
+
+          @Override
+          public Runnable run() {
+            action.run();
+            return done::complete;
+          }
+
+          @Override
+          public Promise promise() {
+            return done;
+          }
+        });
   }
 
   Checks checks() {
@@ -146,8 +231,17 @@ final class Communicator implements Comm {
     return new CommException.Site(self.name(), op, number, self.rank(), self.size());
   }
 
+  Waker waker() {
+    return waker;
+  }
+
   Agreement agreement() {
     return agreement;
+  }
+
+  /** A failure outside the lane's operations: a window's, say. */
+  void failed(CommException failure) {
+    failed(null, failure);
   }
 
   /**
@@ -159,7 +253,8 @@ final class Communicator implements Comm {
         switch (failure) {
           case PeerLostException _, CommMismatchException _, CommAbortedException _ -> true;
           case CommTimeoutException _ -> !(op instanceof Collective.MonitoredBarrier);
-          default -> false;
+          case BackendException _ -> self.size() > 1;
+          case BootstrapException _ -> false;
         };
     if (outOfStep) {
       poison(failure);
@@ -174,24 +269,25 @@ final class Communicator implements Comm {
     if (!poison.compareAndSet(null, failure)) {
       return;
     }
-    dumpFlightRecord();
     String reason =
         failure instanceof CommAbortedException aborted ? aborted.reason() : failure.getMessage();
     for (Routes.Route route : routes.all()) {
       if (route.backend() instanceof AbortableBackend abortable) {
-        abortable.abort(reason);
+        try {
+          abortable.abort(reason);
+        } catch (RuntimeException e) {
+          LastWords.warn("backend '" + route.name() + "' failed to abort", e);
+        }
       }
     }
     for (Promise promise : pending) {
-      promise.fail(failure.again());
+      fail(promise, failure);
     }
-    boolean wakesItself =
-        routes.all().stream().allMatch(r -> r.backend() instanceof AbortableBackend);
-    Thread occupant = lane.occupant();
-    if (!wakesItself && occupant != null && occupant != Thread.currentThread()) {
-      occupant.interrupt();
+    if (waker != null) {
+      waker.wake();
     }
     hooks.aborted(this, reason);
+    dumpFlightRecord();
   }
 
   private void dumpFlightRecord() {
@@ -202,15 +298,22 @@ final class Communicator implements Comm {
   void requireHealthy(String op, long number) {
     CommException failure = poison.get();
     if (failure != null) {
-      throw failure.at(site(op, number));
+      throw failure.forLater(site(op, number));
+    }
+    if (shut) {
+      throw closedError();
     }
   }
 
   private void requireOpen() {
-    if (closed) {
-      throw new IllegalStateException(
-          "comm '" + self.name() + "' is closed (rank " + self.rank() + " of " + self.size() + ")");
+    if (closing.get() != null) {
+      throw closedError();
     }
+  }
+
+  private IllegalStateException closedError() {
+    return new IllegalStateException(
+        "comm '%s' is closed (rank %d of %d)".formatted(self.name(), self.rank(), self.size()));
   }
 
   void requireUsable(String what) {
@@ -278,13 +381,13 @@ final class Communicator implements Comm {
   @Override
   public Optional<Comm> split(List<Integer> ranks, CommOptions options) {
     requireUsable("split");
-    return agreement.split(List.copyOf(ranks)).map(group -> openPart(group, options));
+    return agreement.split(ranks).map(group -> openPart(group, options));
   }
 
   @Override
-  public Optional<Comm> split(int color, int key) {
+  public Optional<Comm> split(int color, int key, CommOptions options) {
     requireUsable("split");
-    return agreement.split(color, key).map(group -> openPart(group, options().unnamed()));
+    return agreement.split(color, key).map(group -> openPart(group, options));
   }
 
   private Comm openPart(Agreement.Group group, CommOptions options) {
@@ -298,17 +401,20 @@ final class Communicator implements Comm {
       throw new IllegalStateException("comm '" + self.name() + "': capture inside a capture");
     }
     Capture recording = new Capture(this);
-    capture = recording;
+    if (!capture.compareAndSet(null, recording)) {
+      throw new IllegalStateException(
+          "comm '" + self.name() + "': another thread is capturing; one capture at a time");
+    }
     try {
       operations.run();
     } finally {
-      capture = null;
+      capture.set(null);
     }
     return recording.graph();
   }
 
   private Capture recording() {
-    Capture current = capture;
+    Capture current = capture.get();
     return current != null && current.isMine() ? current : null;
   }
 
@@ -356,7 +462,9 @@ final class Communicator implements Comm {
     requireOpen();
     Membership next = self.reconfigured(uuid, List.copyOf(handles));
     poison(new CommAbortedException("reconfigured as " + uuid).at(site("reconfigure", -1)));
+    closing.set(Thread.currentThread());
     shut();
+    closed.countDown();
     // The next communicator holds on to this one's store and meeting point: see
     // Membership.reconfigured.
     self.meetingPoint().close();
@@ -365,16 +473,31 @@ final class Communicator implements Comm {
 
   @Override
   public void close() {
-    if (closed || !closer.compareAndSet(null, Thread.currentThread())) {
-      return;
-    }
     if (lane.occupant() == Thread.currentThread()) {
-      closer.set(null);
       throw new IllegalStateException("comm '" + self.name() + "': close from inside an operation");
     }
-    drain();
-    shut();
-    self.leave(poison.get() != null);
+    if (!closing.compareAndSet(null, Thread.currentThread())) {
+      awaitOtherCloser();
+      return;
+    }
+    try {
+      drain();
+    } finally {
+      shut();
+      self.leave(poison.get() != null);
+      closed.countDown();
+    }
+  }
+
+  /** Whoever closes second returns when it is closed, too. */
+  private void awaitOtherCloser() {
+    if (closing.get() != Thread.currentThread()) {
+      try {
+        closed.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   private void drain() {
@@ -382,24 +505,33 @@ final class Communicator implements Comm {
       return;
     }
     Duration timeout = defaults.timeout().orElseThrow();
+    long deadline = System.nanoTime() + timeout.toNanos();
     try {
-      if (!lane.awaitIdle(timeout.toNanos())) {
-        abort("close: pending work did not end within " + timeout.toSeconds() + " s");
-        return;
-      }
+      boolean idle = lane.awaitIdle(timeout.toNanos());
       for (Promise promise : pending) {
-        promise.await(timeout);
+        idle &= promise.awaitEnd(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+      }
+      if (!idle) {
+        poison(aborted("close: pending work did not end within " + timeout.toSeconds() + " s"));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      abort("close was interrupted");
-    } catch (CommException e) {
-      // The work's own failure is told by the work; closing goes on.
+      poison(aborted("close was interrupted"));
     }
   }
 
+  private CommAbortedException aborted(String reason) {
+    return new CommAbortedException(reason).at(site("close", -1));
+  }
+
+  /** From here on nothing reaches the backend: what enters the lane now finds it shut. */
   private void shut() {
-    closed = true;
+    shut = true;
+    try {
+      lane.awaitIdle(LAST_OPERATION.toNanos());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     for (Routes.Route route : routes.all()) {
       try {
         route.backend().close();

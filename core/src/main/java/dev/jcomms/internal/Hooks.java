@@ -48,7 +48,8 @@ final class Hooks {
     for (Hook hook : hooks) {
       try {
         call.accept(hook);
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
+        // An Error of a hook, a failed assertion say, must not take the communicator with it.
         LOG.log(System.Logger.Level.WARNING, "a hook failed in " + what, e);
       }
     }

@@ -97,23 +97,6 @@ final class Lane {
     }
   }
 
-  /**
-   * Lets the lane's own thread go on while it waits for a queued job: a callback of an operation
-   * may call the next one, and nobody else would run it.
-   */
-  void helpUntilDone(Job job) {
-    if (Thread.currentThread() != worker) {
-      return;
-    }
-    while (!job.promise().isCompleted()) {
-      Job next = take();
-      if (next == null) {
-        return;
-      }
-      runNext(next);
-    }
-  }
-
   /** The thread that executes an operation now, if any. */
   Thread occupant() {
     return occupant;
@@ -153,13 +136,23 @@ final class Lane {
   }
 
   private void runNext(Job job) {
+    // An abort may have interrupted this thread after the operation it meant had ended.
+    Thread.interrupted();
     Runnable news;
     try {
       news = job.run();
+    } catch (Throwable t) {
+      news = () -> job.promise().fail(t);
     } finally {
       leave();
     }
-    news.run();
+    Thread.interrupted();
+    try {
+      news.run();
+    } catch (Throwable t) {
+      // Whatever happens, the next job is run and whoever waits for this one learns it.
+      job.promise().fail(t);
+    }
   }
 
   /** The next job, with the lane taken for it; null when the worker may go. */

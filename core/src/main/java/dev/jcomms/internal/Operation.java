@@ -10,10 +10,7 @@ import dev.jcomms.internal.observe.CollectiveEvent;
 import dev.jcomms.internal.observe.EventSwitch;
 import dev.jcomms.internal.observe.FlightRing;
 import dev.jcomms.spi.Promise;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /**
  * One checked operation on its way: hooks and recorder before, the backend, recorder and hooks
@@ -33,6 +30,7 @@ final class Operation implements Lane.Job {
   private Hook.Call call;
   private CollectiveEvent event;
   private Promise promise;
+  private volatile RuntimeException refusal;
 
   /** The options have a timeout. */
   Operation(Communicator comm, Routes.Route route, Collective op, OpOptions options) {
@@ -63,7 +61,7 @@ final class Operation implements Lane.Job {
     try {
       Work work = begin();
       if (work.status() != Work.Status.COMPLETED) {
-        work.await(options.timeoutOr(null));
+        comm.track(work, options.timeoutOr(null), comm.site(op.opName(), number)).await();
       }
     } catch (Throwable t) {
       failure = typed(t);
@@ -97,22 +95,18 @@ final class Operation implements Lane.Job {
       return () -> finish(failure);
     }
     if (work.isCompleted()) {
-      return () -> finish(work.failure().orElse(null));
+      return () -> ended(work.failure().orElse(null));
     }
-    // The backend goes on by itself: the lane is free for what comes next, and core keeps the
-    // deadline.
-    Duration timeout = options.timeoutOr(null);
-    CompletableFuture<Void> deadline =
-        new CompletableFuture<Void>().orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
-    work.onEnd(() -> deadline.complete(null));
-    deadline.whenComplete(
-        (_, late) ->
-            finish(
-                late == null
-                    ? work.failure().orElse(null)
-                    : new dev.jcomms.CommTimeoutException(
-                        timeout, "the backend has not ended it", java.util.Set.of())));
+    // The backend goes on by itself: the lane is free for what comes next.
+    Following.follow(work, options.timeoutOr(null), this::ended);
     return () -> {};
+  }
+
+  /**
+   * Why it was refused before anything moved, if it was; the promise can only tell that it failed.
+   */
+  RuntimeException refusal() {
+    return refusal;
   }
 
   private Work begin() {
@@ -138,33 +132,62 @@ final class Operation implements Lane.Job {
       comm.agreement().monitoredBarrier(options.timeoutOr(null));
       return Work.completed();
     }
-    Work work = route.backend().submit(op, options);
+    Waker waker = comm.waker();
+    Work work = waker == null ? route.backend().submit(op, options) : submitWakeable(waker);
     if (work == null) {
       throw new BackendException("backend '" + route.name() + "' returned no work", null);
     }
     return work;
   }
 
+  private Work submitWakeable(Waker waker) {
+    waker.enter();
+    try {
+      return route.backend().submit(op, options);
+    } finally {
+      if (waker.leave()) {
+        // Whatever the interrupt made of it, the abort is what happened.
+        comm.requireHealthy(op.opName(), number);
+      }
+    }
+  }
+
+  private void ended(RuntimeException failure) {
+    finish(failure == null ? null : typed(failure));
+  }
+
   private void finish(RuntimeException failure) {
-    RuntimeException typed = failure == null ? null : typed(failure);
-    end(typed);
-    if (typed == null) {
-      promise.complete();
-    } else {
-      promise.fail(typed);
+    try {
+      end(failure);
+    } finally {
+      if (failure == null) {
+        promise.complete();
+      } else {
+        refusal = failure instanceof CommException ? null : failure;
+        promise.fail(failure);
+      }
     }
   }
 
   private void end(RuntimeException failure) {
     flight.ended(failure);
     if (event != null) {
-      event.end(comm.name(), op, route.backend().algorithm(op, options), failure);
+      event.end(comm.name(), op, algorithm(), failure);
     }
     if (call != null) {
       Hooks.after(hooks, call, failure);
     }
     if (failure instanceof CommException failed) {
       comm.failed(op, failed);
+    }
+  }
+
+  private String algorithm() {
+    try {
+      return route.backend().algorithm(op, options);
+    } catch (RuntimeException e) {
+      LastWords.warn("backend '" + route.name() + "' cannot name its algorithm", e);
+      return "";
     }
   }
 

@@ -1,12 +1,11 @@
 package dev.jcomms.internal;
 
-import dev.jcomms.BackendException;
 import dev.jcomms.Collective;
-import dev.jcomms.CommException;
 import dev.jcomms.CommGraph;
 import dev.jcomms.Work;
 import dev.jcomms.spi.GraphBackend;
 import dev.jcomms.spi.Promise;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -59,7 +58,8 @@ final class RecordedGraph implements CommGraph {
     if (!closed) {
       closed = true;
       if (recording != null) {
-        recording.close();
+        // In its turn: replays that are on their way still need it.
+        comm.lastly(recording::close);
       }
     }
   }
@@ -80,21 +80,17 @@ final class RecordedGraph implements CommGraph {
       promise.start();
       comm.hooks().replay(comm, RecordedGraph.this);
       try {
-        if (recording != null) {
-          comm.requireHealthy("replay", number);
-          recording.replay().await();
-        } else {
+        if (recording == null) {
           for (Operation step : steps) {
             new Operation(comm, step.route(), step.op(), step.options()).perform(number);
           }
+        } else {
+          comm.requireHealthy("replay", number);
+          comm.track(recording.replay(), timeout(), comm.site("replay", number)).await();
         }
         return promise::complete;
-      } catch (CommException e) {
-        CommException failure = e.comm() == null ? e.at(comm.site("replay", number)) : e;
-        comm.failed(new Collective.Barrier(), failure);
-        return () -> promise.fail(failure);
       } catch (RuntimeException e) {
-        return () -> promise.fail(new BackendException(String.valueOf(e), e));
+        return () -> promise.fail(e);
       }
     }
 
@@ -102,5 +98,14 @@ final class RecordedGraph implements CommGraph {
     public Promise promise() {
       return promise;
     }
+  }
+
+  /** As long as all its operations together may take. */
+  private Duration timeout() {
+    Duration sum = Duration.ZERO;
+    for (Operation step : steps) {
+      sum = sum.plus(step.options().timeoutOr(Duration.ZERO));
+    }
+    return sum;
   }
 }

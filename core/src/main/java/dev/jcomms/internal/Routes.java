@@ -2,6 +2,7 @@ package dev.jcomms.internal;
 
 import dev.jcomms.Collective;
 import dev.jcomms.Comm;
+import dev.jcomms.Feature;
 import dev.jcomms.spi.Backend;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.BackendProvider;
@@ -62,7 +63,7 @@ final class Routes {
   static Map<String, BackendProvider> parse(String spec, Device device) {
     Map<String, BackendProvider> providers = new TreeMap<>();
     if (!spec.contains(":")) {
-      BackendProvider provider = Backends.get(spec.strip());
+      BackendProvider provider = named(spec.strip());
       provider.devices().forEach(type -> providers.put(type, provider));
     } else {
       for (String part : spec.split(",", -1)) {
@@ -76,7 +77,7 @@ final class Routes {
                   + "' is not DEVICE:BACKEND, as in cpu:jccl,cuda:nccl");
         }
         String type = Device.of(pair[0]).type();
-        BackendProvider provider = Backends.get(pair[1]);
+        BackendProvider provider = named(pair[1]);
         if (!provider.devices().contains(type)) {
           throw new IllegalArgumentException(
               "backend '"
@@ -102,6 +103,36 @@ final class Routes {
               + providers.keySet());
     }
     return providers;
+  }
+
+  /**
+   * A provider under the name it was asked for by: the one that users know and keys are kept under.
+   */
+  private record Named(String name, BackendProvider provider) implements BackendProvider {
+    @Override
+    public String version() {
+      return provider.version();
+    }
+
+    @Override
+    public Set<String> devices() {
+      return provider.devices();
+    }
+
+    @Override
+    public Map<Feature, String> features() {
+      return provider.features();
+    }
+
+    @Override
+    public Backend open(BackendContext context) {
+      return provider.open(context);
+    }
+  }
+
+  private static BackendProvider named(String name) {
+    BackendProvider provider = Backends.get(name);
+    return provider.name().equals(name) ? provider : new Named(name, provider);
   }
 
   /** Opens one backend per provider; if one fails, those before it are closed again. */
@@ -201,6 +232,7 @@ final class Routes {
     return switch (op) {
       case Collective.AllReduce(_, Tensor input, _) -> input;
       case Collective.Barrier _, Collective.MonitoredBarrier _ -> null;
+      case Collective.Scatter(Tensor output, _, _) -> output;
       default -> op.inputs().isEmpty() ? op.outputs().getFirst() : op.inputs().getFirst();
     };
   }
@@ -230,7 +262,7 @@ final class Routes {
   }
 
   private static void same(Collective op, Tensor a, Tensor b) {
-    if (!a.device().equals(b.device())) {
+    if (b != null && !a.device().equals(b.device())) {
       throw new IllegalArgumentException(
           op.opName() + ": tensors are on device " + a.device() + " and on device " + b.device());
     }

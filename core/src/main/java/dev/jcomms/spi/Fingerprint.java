@@ -71,6 +71,10 @@ public record Fingerprint(String op, String dtype, String sizes, String redop, i
   }
 
   private static String dtype(Collective op) {
+    if (op instanceof Collective.Scatter(Tensor output, _, _)) {
+      // The list counts on the root alone.
+      return output.dtype().shortName();
+    }
     return java.util.stream.Stream.concat(op.inputs().stream(), op.outputs().stream())
         .findFirst()
         .map(tensor -> tensor.dtype().shortName())

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -20,6 +21,10 @@ import java.util.concurrent.TimeoutException;
  * nothing.
  */
 public final class Promise implements Work {
+  /** Callbacks may wait, also for the next operation: never on the thread that ended this one. */
+  private static final Executor CALLBACKS =
+      callback -> Thread.ofVirtual().name("jcomms-callback").start(callback);
+
   private final CompletableFuture<Void> started = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final CommException.Site site;
@@ -32,6 +37,11 @@ public final class Promise implements Work {
   /** A promise about a known operation, which its errors will name. */
   public Promise(CommException.Site site) {
     this.site = site;
+  }
+
+  /** What it is about, if that is known. */
+  public Optional<CommException.Site> site() {
+    return Optional.ofNullable(site);
   }
 
   /** Says that the operation has begun. */
@@ -99,6 +109,18 @@ public final class Promise implements Work {
     }
   }
 
+  /** Waits for the end, good or bad: true if it came in time. */
+  public boolean awaitEnd(Duration timeout) throws InterruptedException {
+    try {
+      ended.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      return true;
+    } catch (ExecutionException e) {
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    }
+  }
+
   private static CommAbortedException interrupted(InterruptedException e) {
     Thread.currentThread().interrupt();
     return new CommAbortedException("the wait was interrupted, the operation goes on", e);
@@ -110,16 +132,42 @@ public final class Promise implements Work {
 
   @Override
   public CompletionStage<Void> stage() {
-    return ended.minimalCompletionStage();
+    CompletableFuture<Void> told = new CompletableFuture<>();
+    ended.whenCompleteAsync(
+        (_, failure) -> {
+          if (failure == null) {
+            told.complete(null);
+          } else {
+            told.completeExceptionally(failure);
+          }
+        },
+        CALLBACKS);
+    return told.minimalCompletionStage();
   }
 
   @Override
   public void onStart(Runnable action) {
-    started.thenRun(action);
+    call(action, started);
   }
 
   @Override
   public void onEnd(Runnable action) {
+    call(action, ended);
+  }
+
+  private static void call(Runnable action, CompletableFuture<Void> event) {
+    if (event.isDone()) {
+      action.run();
+    } else {
+      event.whenCompleteAsync((_, _) -> action.run(), CALLBACKS);
+    }
+  }
+
+  /**
+   * As {@link #onEnd}, but on the thread that ends the operation. For core and backends: what is
+   * done here is short and waits for nothing.
+   */
+  public void whenEnded(Runnable action) {
     ended.whenComplete((_, _) -> action.run());
   }
 

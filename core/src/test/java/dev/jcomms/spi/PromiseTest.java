@@ -15,10 +15,12 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Work that its maker completes, and what ranks compare. */
@@ -39,17 +41,29 @@ class PromiseTest {
   }
 
   @Test
-  void callbacksFireOnceAndAtOnceWhenAlreadyPast() {
+  void callbacksFireOnceAndAtOnceWhenAlreadyPast() throws Exception {
     Promise promise = new Promise();
-    List<String> fired = new ArrayList<>();
+    BlockingQueue<String> fired = new LinkedBlockingQueue<>();
     promise.onStart(() -> fired.add("start"));
+    promise.start();
+    promise.start();
+    assertThat(fired.poll(20, TimeUnit.SECONDS)).isEqualTo("start");
     promise.onEnd(() -> fired.add("end"));
-    promise.start();
-    promise.start();
     promise.complete();
+    assertThat(fired.poll(20, TimeUnit.SECONDS)).isEqualTo("end");
     promise.onStart(() -> fired.add("late start"));
     promise.onEnd(() -> fired.add("late end"));
-    assertThat(fired).containsExactly("start", "end", "late start", "late end");
+    assertThat(fired).containsExactly("late start", "late end");
+  }
+
+  @Test
+  void aCallbackThatWaitsHoldsNobodyUp() throws Exception {
+    Promise first = new Promise();
+    Promise second = new Promise();
+    CompletableFuture<Void> told = first.stage().thenRun(second::await).toCompletableFuture();
+    first.complete();
+    second.complete();
+    told.get(20, TimeUnit.SECONDS);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.jcomms.internal.observe;
 
+import dev.jcomms.Collective;
 import dev.jcomms.Hook;
 import dev.jcomms.tensor.Tensor;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.List;
 public final class NanCheck implements Hook {
   @Override
   public void before(Call call) {
-    List<Tensor> inputs = call.op().inputs();
+    List<Tensor> inputs = isRead(call) ? call.op().inputs() : List.of();
     for (int i = 0; i < inputs.size(); i++) {
       Tensor input = inputs.get(i);
       if (input.dtype().isFloating() && input.device().type().equals("cpu")) {
@@ -22,6 +23,15 @@ public final class NanCheck implements Hook {
         }
       }
     }
+  }
+
+  /** What only the root reads may hold anything elsewhere. */
+  private static boolean isRead(Call call) {
+    return switch (call.op()) {
+      case Collective.Broadcast(_, int root) -> root == call.comm().rank();
+      case Collective.Scatter(_, _, int root) -> root == call.comm().rank();
+      default -> true;
+    };
   }
 
   private static long firstNan(Tensor tensor) {
