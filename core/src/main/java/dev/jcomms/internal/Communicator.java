@@ -239,7 +239,7 @@ final class Communicator implements Comm {
     return agreement;
   }
 
-  /** A failure outside the lane's operations: a window's, say. */
+  /** A failure of something one-sided: a window's, say, whose ranks keep no step. */
   void failed(CommException failure) {
     failed(null, failure);
   }
@@ -252,8 +252,8 @@ final class Communicator implements Comm {
     boolean outOfStep =
         switch (failure) {
           case PeerLostException _, CommMismatchException _, CommAbortedException _ -> true;
-          case CommTimeoutException _ -> !(op instanceof Collective.MonitoredBarrier);
-          case BackendException _ -> self.size() > 1;
+          case CommTimeoutException _ -> op != null && !(op instanceof Collective.MonitoredBarrier);
+          case BackendException _ -> op != null && self.size() > 1;
           case BootstrapException _ -> false;
         };
     if (outOfStep) {

@@ -14,12 +14,16 @@ import java.util.function.Consumer;
  * not.
  */
 final class Following {
+  private static final Duration GRACE = Duration.ofMillis(250);
+
   private Following() {}
 
   /** Calls {@code end} once, with the failure or null, when the work ends or the time is over. */
   static void follow(Work work, Duration timeout, Consumer<RuntimeException> end) {
+    // A backend that keeps its deadline itself knows better what was missing: it goes first.
+    Duration patience = timeout.plus(timeout.compareTo(GRACE) < 0 ? timeout : GRACE);
     CompletableFuture<Void> over =
-        new CompletableFuture<Void>().orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        new CompletableFuture<Void>().orTimeout(patience.toNanos(), TimeUnit.NANOSECONDS);
     over.whenComplete(
         (_, late) -> {
           if (late == null) {

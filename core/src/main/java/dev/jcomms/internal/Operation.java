@@ -143,6 +143,8 @@ final class Operation implements Lane.Job {
   private Work submitWakeable(Waker waker) {
     waker.enter();
     try {
+      // An abort that came before this thread had entered has woken nobody.
+      comm.requireHealthy(op.opName(), number);
       return route.backend().submit(op, options);
     } finally {
       if (waker.leave()) {

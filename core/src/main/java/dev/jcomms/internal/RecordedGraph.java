@@ -1,6 +1,7 @@
 package dev.jcomms.internal;
 
 import dev.jcomms.Collective;
+import dev.jcomms.CommException;
 import dev.jcomms.CommGraph;
 import dev.jcomms.Work;
 import dev.jcomms.spi.GraphBackend;
@@ -86,11 +87,21 @@ final class RecordedGraph implements CommGraph {
           }
         } else {
           comm.requireHealthy("replay", number);
-          comm.track(recording.replay(), timeout(), comm.site("replay", number)).await();
+          replayRecording();
         }
         return promise::complete;
       } catch (RuntimeException e) {
         return () -> promise.fail(e);
+      }
+    }
+
+    private void replayRecording() {
+      try {
+        comm.track(recording.replay(), timeout(), comm.site("replay", number)).await();
+      } catch (CommException e) {
+        CommException failure = e.comm() == null ? e.at(comm.site("replay", number)) : e;
+        comm.failed(steps.getFirst().op(), failure);
+        throw failure;
       }
     }
 
