@@ -141,22 +141,19 @@ public final class Bootstrap {
   private Lodging atAddress(Numbers numbers, String host, int port, boolean hostedByLauncher) {
     Optional<StoreSecret> secret = secret();
     boolean hosts = !hostedByLauncher && numbers.rank() == 0;
-    Runnable stop = hosts ? HostedStores.hold(host, port, secret) : () -> {};
-    try {
-      TcpStoreOptions options = TcpStoreOptions.defaults().timeout(timeout);
-      TcpStore store = TcpStore.connect(host, port, secret.map(options::secret).orElse(options));
-      Lodging lodging = new Lodging(store, secret).tidy(stop).tidy(store::close);
-      return hostedByLauncher
-          ? lodging
-          : lodging.partTogether(
-              "jcomms/" + Setting.GENERATION.in(environment).text() + "/farewell",
-              numbers.rank(),
-              numbers.size(),
-              hosts);
-    } catch (RuntimeException e) {
-      stop.run();
-      throw e;
+    if (hosts) {
+      HostedStores.at(host, port, secret);
     }
+    TcpStoreOptions options = TcpStoreOptions.defaults().timeout(timeout);
+    TcpStore store = TcpStore.connect(host, port, secret.map(options::secret).orElse(options));
+    Lodging lodging = new Lodging(store, secret).tidy(store::close);
+    return hostedByLauncher
+        ? lodging
+        : lodging.partTogether(
+            "jcomms/" + Setting.GENERATION.in(environment).text() + "/farewell",
+            numbers.rank(),
+            numbers.size(),
+            hosts);
   }
 
   private Optional<StoreSecret> secret() {
