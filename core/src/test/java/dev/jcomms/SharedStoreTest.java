@@ -24,13 +24,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SharedStoreTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  /** The environments of two ranks that have an address. */
+  /** The environments of two ranks: with an address, and on one host without. */
   static Stream<List<Map<String, String>>> jobs() throws Exception {
     int port;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = socket.getLocalPort();
     }
-    return Stream.of(List.of(addressed(0, port), addressed(1, port)));
+    String job = "shared-" + System.nanoTime();
+    return Stream.of(
+        List.of(addressed(0, port), addressed(1, port)), List.of(mpirun(0, job), mpirun(1, job)));
   }
 
   private static Map<String, String> addressed(int rank, int port) {
@@ -43,6 +45,18 @@ class SharedStoreTest {
         "127.0.0.1",
         "MASTER_PORT",
         "" + port);
+  }
+
+  private static Map<String, String> mpirun(int rank, String job) {
+    return Map.of(
+        "OMPI_COMM_WORLD_RANK",
+        "" + rank,
+        "OMPI_COMM_WORLD_SIZE",
+        "2",
+        "OMPI_COMM_WORLD_LOCAL_SIZE",
+        "2",
+        "PMIX_NAMESPACE",
+        job);
   }
 
   private static Comm build(Map<String, String> environment) {
