@@ -37,14 +37,7 @@ class SharedStoreTest {
 
   private static Map<String, String> addressed(int rank, int port) {
     return Map.of(
-        "RANK",
-        "" + rank,
-        "WORLD_SIZE",
-        "2",
-        "MASTER_ADDR",
-        "127.0.0.1",
-        "MASTER_PORT",
-        "" + port);
+        "RANK", "" + rank, "WORLD_SIZE", "2", "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", "" + port);
   }
 
   private static Map<String, String> mpirun(int rank, String job) {

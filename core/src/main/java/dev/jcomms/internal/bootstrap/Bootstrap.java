@@ -9,8 +9,6 @@ import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreSecret;
 import dev.jcomms.store.TcpStore;
 import dev.jcomms.store.TcpStoreOptions;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -157,15 +155,10 @@ public final class Bootstrap {
   }
 
   private Optional<StoreSecret> secret() {
-    String text = Setting.SECRET.in(environment).text();
-    String file = Setting.SECRET_FILE.in(environment).text();
-    if (text.isEmpty() && !file.isEmpty()) {
-      try {
-        text = Files.readString(Path.of(file)).strip();
-      } catch (IOException e) {
-        throw new BootstrapException("the secret's file " + file + " cannot be read", Set.of(), e);
-      }
+    try {
+      return StoreSecret.fromEnvironment(environment);
+    } catch (StoreException e) {
+      throw new BootstrapException(e.getMessage(), Set.of(), e);
     }
-    return text.isEmpty() ? Optional.empty() : Optional.of(StoreSecret.of(text));
   }
 }
