@@ -36,6 +36,10 @@ record Membership(
     Lodging lodging,
     MeetingPoint meetingPoint,
     String key) {
+  /** How long others are waited for that may never come. */
+  static final Duration AFTER_A_FAILURE = Duration.ofSeconds(1);
+
+  private static final Duration IN_HEALTH = Duration.ofSeconds(10);
 
   /** The part of the store that belongs to core. */
   Store coreStore() {
@@ -105,7 +109,7 @@ record Membership(
    * Ends this rank's part; after a failure, without waiting long for others that may never come.
    */
   void leave(boolean failed) {
-    lodging.leave(failed ? Duration.ofSeconds(1) : Duration.ofSeconds(10));
+    lodging.leave(failed ? AFTER_A_FAILURE : IN_HEALTH);
     meetingPoint.close();
   }
 }
