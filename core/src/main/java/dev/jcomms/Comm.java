@@ -203,7 +203,11 @@ public interface Comm extends Collectives, ObjectCollectives, AutoCloseable {
    * A communicator of the owners of these handles, in this order; ends this one. Collective over
    * the new ranks, which need not have met before.
    *
+   * <p>If the new ranks do not find each other, this communicator is poisoned but not closed:
+   * another attempt, with another uuid and other handles, can follow.
+   *
    * @param uuid the same on every new rank, and never used before by any of them
+   * @throws BootstrapException if the new ranks do not find each other within the init timeout
    */
   Comm reconfigure(String uuid, List<InitHandle> handles);
 

@@ -49,6 +49,11 @@ public final class Lodging {
     return this;
   }
 
+  /** Leaves another lodging too, once all is done here. */
+  public synchronized void leaveLast(Lodging other, Duration patience) {
+    tidying.addLast(_ -> other.leave(patience));
+  }
+
   /** One communicator more. */
   public synchronized Lodging enter() {
     guests++;
