@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.store.HashStore;
+import dev.jcomms.tensor.Device;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -107,6 +109,17 @@ class ReconfigureTest {
       try (Comm next = comm.reconfigure(uuid(), List.of(comm.initHandle()))) {
         next.barrier();
       }
+    }
+  }
+
+  @Test
+  void aHandleThatStrangersCouldUseIsRefused() {
+    Map<String, String> remote = Map.of("MASTER_ADDR", "192.0.2.1");
+    try (Comm comm = Comm.newBuilder("fake", Device.CPU).environment(remote).build()) {
+      assertThatThrownBy(comm::initHandle)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("MASTER_ADDR=192.0.2.1")
+          .hasMessageContaining("JCOMMS_SECRET");
     }
   }
 }

@@ -105,6 +105,13 @@ public final class MeetingPoint {
       if (address.isLoopbackAddress()) {
         return address;
       }
+      if (secret.isEmpty()) {
+        throw new IllegalStateException(
+            "init handle: MASTER_ADDR="
+                + master
+                + " is not on this host, and a store that others can reach needs a secret; set the same JCOMMS_SECRET"
+                + " for every rank");
+      }
       // Connecting a datagram socket sends nothing: it only asks the routing table.
       try (DatagramSocket socket = new DatagramSocket()) {
         socket.connect(address, 9);
