@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
     })
 final class ServeCommand implements Callable<Integer> {
   private static final long POLL_MILLIS = 100;
+  private static final long CHECK_MILLIS = 1000;
 
   @Option(
       names = "--listen",
@@ -44,7 +45,9 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--world",
       paramLabel = "N",
-      description = "Say when N clients are connected; end when, after that, the last has left.")
+      description =
+          "Say when N connections are admitted; end when, after that, the last is closed. A client"
+              + " that waits for a key has two.")
   private Integer world;
 
   @Spec private CommandSpec spec;
@@ -71,7 +74,8 @@ final class ServeCommand implements Callable<Integer> {
         say(err, "clients need: export JCOMMS_SECRET_FILE=" + file);
       }
       if (world == null) {
-        Thread.currentThread().join(); // the server has its own thread; this one waits for a signal
+        while (server.isServing()) Thread.sleep(CHECK_MILLIS);
+        throw failed();
       } else {
         attend(server, world, news -> say(err, news));
       }
@@ -99,7 +103,8 @@ final class ServeCommand implements Callable<Integer> {
       throws InterruptedException {
     boolean complete = false;
     while (true) {
-      int clients = server.usage().connections();
+      if (!server.isServing()) throw failed();
+      int clients = server.usage().admitted();
       if (!complete && clients >= world) {
         complete = true;
         news.accept(world == 1 ? "a client is connected" : world + " clients are connected");
@@ -109,6 +114,10 @@ final class ServeCommand implements Callable<Integer> {
       }
       Thread.sleep(POLL_MILLIS);
     }
+  }
+
+  private static CliException failed() {
+    return CliException.failure("the store server has failed; its log is above");
   }
 
   private static void say(PrintWriter err, String what) {
