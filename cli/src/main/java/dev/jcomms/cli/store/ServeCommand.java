@@ -1,6 +1,7 @@
 package dev.jcomms.cli.store;
 
 import dev.jcomms.cli.CliException;
+import dev.jcomms.cli.GivenSecret;
 import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreSecret;
 import dev.jcomms.store.TcpStoreServer;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Without a secret of your own one is made up and left in a file that only you can read.",
+      "Without a secret of your own one is made up, in a file that only you can read.",
       "The first line on stdout is the address; all else goes to stderr.",
     })
 final class ServeCommand implements Callable<Integer> {
@@ -56,7 +57,7 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     if (world != null && world < 1) throw CliException.usage("--world=" + world + " is below 1");
     Address address = Address.parse("--listen", listen);
-    Optional<StoreSecret> given = Secrets.given(System.getenv());
+    Optional<StoreSecret> given = GivenSecret.in(System.getenv());
     // An open store needs no secret; any other gets one, so that it is not open by oversight.
     StoreSecret secret = given.orElseGet(() -> open ? null : StoreSecret.generate());
     PrintWriter out = spec.commandLine().getOut();
