@@ -150,7 +150,9 @@ final class JobTest {
             "dev.jcomms.cli/dev.jcomms.cli.Main");
     List<String> words = new ArrayList<>(List.of("-n", "1", "--"));
     words.addAll(inner);
-    words.addAll(List.of("run", "-n", "2", "--", "sh", "-c", "echo pid $$; sleep 300 & wait"));
+    // Ranks that outlast their launcher, which is killed while it waits for them.
+    String script = "trap '' TERM; echo pid $$; sleep 300 & wait";
+    words.addAll(List.of("run", "-n", "2", "--", "sh", "-c", script));
     try (Launcher job = run(words.toArray(String[]::new))) {
       List<String> pids = job.await("pid (\\d+)", 2);
       job.signal(9);
