@@ -18,8 +18,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "The archive holds bin/jcomms, all modules, the examples and a Java runtime with compiler.",
-      "--jdk names the JDK whose runtime goes in; for another platform it needs its jmods folder.",
+      "The archive holds bin/jcomms, all modules, docs, examples and a Java runtime.",
+      "--jdk names the JDK whose runtime goes in; for another platform it needs its",
+      "jmods folder.",
     })
 final class DistCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -118,12 +118,25 @@ final class LaunchOptions {
   }
 
   LaunchSpec checked() {
+    int rankCount = rankCount();
     int nodeCount = nodeCount();
     check(maxRestarts >= 0, "--max-restarts=" + maxRestarts + " is negative");
     check(
         nodeRank >= 0 && nodeRank < nodeCount,
         "--node-rank=%d is not a node of --nnodes=%d".formatted(nodeRank, nodeCount));
-    check(shutdown == null || shutdown >= 0, "--shutdown-timeout=" + shutdown + " is negative");
+    check(
+        shutdown == null || (shutdown >= 0 && shutdown < 1e9),
+        "--shutdown-timeout=" + shutdown + " is not a number of seconds");
+    // It becomes a part of a folder's name.
+    check(
+        runId == null || runId.matches("[A-Za-z0-9._-]+"),
+        "--run-id=%s: only letters, digits and . _ - are allowed".formatted(runId));
+    check(!environment.containsKey(""), "--env: no name before the '='");
+    for (int local : shown) {
+      check(
+          local >= 0 && local < rankCount,
+          "--local-ranks-filter=%d is not a local rank of %d".formatted(local, rankCount));
+    }
     splitEndpoint();
     if (standalone) {
       check(nodeCount == 1, "--standalone is one node, --nnodes=" + nodeCount + " is not");
@@ -144,7 +157,7 @@ final class LaunchOptions {
         logs != null || (redirected.none() && teed.none()),
         "--redirects and --tee write files: say where by --log-dir");
     return new LaunchSpec(
-        rankCount(),
+        rankCount,
         nodeCount,
         nodeRank,
         masterAddress == null ? "127.0.0.1" : masterAddress,

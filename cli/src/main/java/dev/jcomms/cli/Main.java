@@ -4,7 +4,9 @@ import dev.jcomms.cli.check.CheckCommand;
 import dev.jcomms.cli.info.InfoCommand;
 import dev.jcomms.cli.store.StoreCommand;
 import dev.jcomms.cli.trace.TraceCommand;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -121,7 +123,15 @@ public final class Main implements Runnable {
   private static int explain(Exception e, CommandLine line, CommandLine.ParseResult parsed) {
     if (e instanceof CliException known) {
       line.getErr().println("jcomms: " + known.getMessage());
+      if (known.status() == CliException.USAGE) {
+        line.getErr().println("See: " + line.getCommandSpec().qualifiedName() + " --help");
+      }
       return known.status();
+    }
+    if (e instanceof UncheckedIOException wrapped) return explain(wrapped.getCause(), line, parsed);
+    if (e instanceof IOException trouble) {
+      line.getErr().println("jcomms: " + FileTrouble.describe(trouble));
+      return 1;
     }
     e.printStackTrace(line.getErr());
     line.getErr().println("jcomms: a defect of JComms itself; please report the lines above");

@@ -1,6 +1,7 @@
 package dev.jcomms.cli;
 
 import dev.jcomms.cli.launch.Job;
+import dev.jcomms.cli.launch.LaunchSpec;
 import dev.jcomms.cli.launch.Program;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,13 +22,14 @@ import picocli.CommandLine.Spec;
     customSynopsis = "jcomms run [-n N] [OPTION...] PROGRAM [ARGUMENT...]",
     footer = {
       "",
-      "PROGRAM is a .java file, a .jar, MODULE/CLASS with -m, or any command after --.",
-      "Options are torchrun's, also with underscores; what follows PROGRAM is its own.",
-      "When a rank fails, the others are stopped and its exit status is the command's.",
+      "PROGRAM is a .java file, a .jar, MODULE/CLASS with -m, or a command after --.",
+      "Options are torchrun's, also with underscores; the rest is PROGRAM's own.",
+      "When a rank fails, the others are stopped; its exit status is the command's.",
+      "HUP, INT and TERM are passed on to the ranks and end the job; USR1 is passed on.",
       "",
       "  jcomms run -n 4 examples/01-hello/Hello.java",
       "  jcomms run -n 2 --open-store -- python3 train.py",
-      "  jcomms run -n 8 --nnodes 2 --node-rank 0 --rdzv-endpoint 10.0.0.1:29500 app.jar",
+      "  jcomms run -n 8 --nnodes 2 --node-rank 0 --rdzv-endpoint node0:29500 app.jar",
     })
 final class RunCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -39,11 +41,12 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    LaunchSpec checked = launch.checked();
     Program program =
         launch.asCommand() || afterDashes(spec.commandLine(), words)
             ? Program.command(words, System.getenv().getOrDefault("PATH", ""))
             : Program.java(words, java.module());
-    return new Job(launch.checked(), program, java.options(), System.getenv()).run();
+    return new Job(checked, program, java.options(), System.getenv()).run();
   }
 
   /** Whether the program's words came right after {@code --}: options stop at the first of them. */

@@ -115,6 +115,10 @@ final class LaunchOptionsTest {
     "-r 4 --log-dir x, --redirects=4",
     "-t 0:1;1:9 --log-dir x, --tee=0:1;1:9",
     "--shutdown-timeout -1, --shutdown-timeout=-1",
+    "--shutdown-timeout NaN, --shutdown-timeout=NaN",
+    "--run-id ../x, --run-id=../x",
+    "--env =x, --env: no name",
+    "-n 2 --local-ranks-filter 7, --local-ranks-filter=7 is not a local rank of 2",
   })
   void whatCannotBeIsNamed(String options, String message) {
     assertThatThrownBy(() -> parse(options.split(" ")))

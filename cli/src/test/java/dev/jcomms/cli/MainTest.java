@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -57,6 +58,33 @@ final class MainTest {
   void somethingThatIsNoProgramSaysHowToRunIt() {
     assertThat(run("run", "python3")).isEqualTo(2);
     assertThat(err.toString()).contains("-- python3");
+  }
+
+  @Test
+  void aFileThatCannotBeWrittenIsNamedAndNoDefect() {
+    assertThat(run("run", "--log-dir", "/proc/none", "--", "true")).isEqualTo(1);
+    assertThat(err.toString()).startsWith("jcomms: /proc/none: ").doesNotContain("defect");
+  }
+
+  @Test
+  void wrongUsageSaysWhereHelpIs() {
+    assertThat(run("run", "-n", "0", "No.java")).isEqualTo(2);
+    assertThat(err.toString()).contains("--nproc-per-node=0", "See: jcomms run --help");
+  }
+
+  @Test
+  void execOfACommandSaysWhatToDoInstead() {
+    assertThat(run("exec", "--", "ls")).isEqualTo(2);
+    assertThat(err.toString()).contains("'ls' needs no jcomms", "start it directly");
+  }
+
+  @Test
+  void noLineOfHelpIsTooLongForATerminal() {
+    CommandLine main = Main.commandLine();
+    Stream.concat(Stream.of(main), main.getSubcommands().values().stream())
+        .flatMap(line -> Stream.concat(Stream.of(line), line.getSubcommands().values().stream()))
+        .flatMap(line -> Stream.of(line.getCommandSpec().usageMessage().footer()))
+        .forEach(line -> assertThat(line.length()).as(line).isLessThanOrEqualTo(80));
   }
 
   private int run(String... args) {

@@ -39,6 +39,9 @@ public sealed interface TcpStoreServer extends AutoCloseable permits TcpServer {
   /** What it holds at this moment. */
   Usage usage();
 
+  /** Whether it serves: until it is closed, or has failed for good. */
+  boolean isServing();
+
   /** Drops the content and every connection; their callers get an error. Idempotent. */
   @Override
   void close();
@@ -46,11 +49,13 @@ public sealed interface TcpStoreServer extends AutoCloseable permits TcpServer {
   /**
    * What a server holds, by its own account, against its {@link StoreLimits}.
    *
-   * @param connections clients connected
+   * @param connections sockets connected, strangers' among them
+   * @param admitted those of them that have shown that they belong here: by the secret where one is
+   *     demanded, else by the protocol
    * @param keys keys stored, queues not among them
    * @param storedBytes keys, values and queues, with an allowance for each entry
    * @param bufferedBytes held for connections: requests half received, replies not taken, keys
    *     waited for
    */
-  record Usage(int connections, long keys, long storedBytes, long bufferedBytes) {}
+  record Usage(int connections, int admitted, long keys, long storedBytes, long bufferedBytes) {}
 }

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "Exit status: 0 nothing failed, 1 something did or nothing was run, 2 wrong usage.",
+      "Exit status: 0 nothing failed, 1 something did or nothing ran, 2 wrong usage.",
       "",
       "  jcomms check --backend reference -n 4",
       "  jcomms check --backend zero -p target/lib --filter 'all_reduce/*'",

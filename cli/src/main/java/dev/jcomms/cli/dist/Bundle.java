@@ -16,10 +16,17 @@ import java.util.stream.Stream;
 
 /**
  * One archive that runs where there is neither Java nor Maven: {@code bin/jcomms}, the modules in
- * {@code lib/}, a Java runtime in {@code runtime/}, and {@code examples/}.
+ * {@code lib/}, a Java runtime in {@code runtime/}, {@code docs/} and {@code examples/}.
  */
 public final class Bundle {
-  private static final List<String> ALONG = List.of("examples", "README.md", "LICENSE");
+  private static final String README = "README.md";
+
+  private static final String NOTE =
+      "> This is a bundle: where the text says `./jcomms`, run `bin/jcomms`; it needs neither Java"
+          + " nor Maven.\n\n";
+
+  private static final List<String> ALONG =
+      List.of("docs", "examples", "CHANGELOG.md", "LICENSE", README);
 
   private final Jdk jdk;
   private final List<Path> libraries;
@@ -70,6 +77,7 @@ public final class Bundle {
         Path source = home.map(path -> path.resolve(along)).orElse(Path.of("/nonexistent"));
         if (Files.exists(source)) copy(source, root.resolve(along));
       }
+      note(root.resolve(README));
       Path draft = work.resolve("draft");
       TarGz.write(root, draft, time());
       Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
@@ -77,6 +85,12 @@ public final class Bundle {
     } finally {
       delete(work);
     }
+  }
+
+  /** The README speaks of a checkout; a bundle has its command elsewhere. */
+  private static void note(Path readme) throws IOException {
+    String text = Files.exists(readme) ? Files.readString(readme) : "# JComms\n";
+    if (!text.startsWith(NOTE)) Files.writeString(readme, NOTE + text);
   }
 
   /** {@code SOURCE_DATE_EPOCH}, the custom of reproducible builds, or one fixed time. */

@@ -1,16 +1,17 @@
 package dev.jcomms.cli.launch;
 
+import dev.jcomms.cli.CliException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -36,33 +38,33 @@ final class CompileCache {
 
   private static final Duration KEPT = Duration.ofDays(14);
 
+  /** A record's lines before its sources: the folder of classes, the module, the main class. */
+  private static final int HEAD = 3;
+
+  /**
+   * Locks that say "in use" of a program's folder until this process ends. They outlast {@code
+   * exec} too, since the system keeps them for the process and Java leaves the file open.
+   */
+  private static final Map<Path, FileLock> IN_USE = new ConcurrentHashMap<>();
+
+  private static final String USED = "used";
+
   private final Path home;
 
   CompileCache(Path home) {
     this.home = home;
   }
 
-  /** {@code JCOMMS_CACHE}, else the user's cache folder, else a folder for temporary files. */
+  /** In the user's cache folder, else in a folder for temporary files. */
   static CompileCache ofUser(Map<String, String> env) {
-    Path user =
-        env.containsKey("JCOMMS_CACHE")
-            ? Path.of(env.get("JCOMMS_CACHE"))
-            : env.containsKey("XDG_CACHE_HOME")
-                ? Path.of(env.get("XDG_CACHE_HOME"), "jcomms")
-                : Path.of(System.getProperty("user.home"), ".cache", "jcomms");
     try {
-      return new CompileCache(privateFolder(user.resolve("compiled")));
+      return new CompileCache(privateFolder(UserFolders.cache(env).resolve("compiled")));
     } catch (IOException _) {
-      String name = "jcomms-" + System.getProperty("user.name");
-      Path temporary = Path.of(System.getProperty("java.io.tmpdir"), name, "compiled");
       try {
-        Path folder = privateFolder(temporary);
-        if (!Files.getOwner(folder).getName().equals(System.getProperty("user.name"))) {
-          throw new IOException(folder + " belongs to " + Files.getOwner(folder));
-        }
-        return new CompileCache(folder);
+        return new CompileCache(UserFolders.own(UserFolders.temporary().resolve("compiled")));
       } catch (IOException e) {
-        throw new UncheckedIOException("no folder for compiled programs; set JCOMMS_CACHE", e);
+        throw CliException.failure(
+            "no folder for compiled programs (%s); set JCOMMS_CACHE".formatted(e.getMessage()));
       }
     }
   }
@@ -81,6 +83,7 @@ final class CompileCache {
                   folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
           FileLock _ = channel.lock()) {
         Files.setLastModifiedTime(folder.resolve("lock"), FileTime.from(Instant.now()));
+        use(folder);
         Path record = folder.resolve("program");
         Optional<CompiledSource> known = read(record);
         if (known.isPresent()) return known.get();
@@ -121,8 +124,32 @@ final class CompileCache {
         Path lock = folder.resolve("lock");
         boolean unused =
             Files.exists(lock) && Files.getLastModifiedTime(lock).toInstant().isBefore(limit);
-        if (unused) delete(folder);
+        if (unused) deleteUnlessInUse(folder);
       }
+    }
+  }
+
+  private static void use(Path folder) throws IOException {
+    if (IN_USE.containsKey(folder)) return;
+    FileChannel channel =
+        FileChannel.open(
+            folder.resolve(USED),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    IN_USE.put(folder, channel.lock(0, Long.MAX_VALUE, true));
+  }
+
+  /** A job may run for longer than programs are kept, and load a class on its last day. */
+  private static void deleteUnlessInUse(Path folder) throws IOException {
+    if (IN_USE.containsKey(folder)) return;
+    try (FileChannel channel =
+            FileChannel.open(
+                folder.resolve(USED), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock alone = channel.tryLock()) {
+      if (alone != null) delete(folder);
+    } catch (OverlappingFileLockException _) {
+      // Another thread of ours is at it.
     }
   }
 
@@ -130,8 +157,10 @@ final class CompileCache {
   private static Optional<CompiledSource> read(Path record) throws IOException {
     if (!Files.exists(record)) return Optional.empty();
     List<String> lines = Files.readAllLines(record);
-    for (String line : lines.subList(3, lines.size())) {
+    if (lines.size() <= HEAD) return Optional.empty(); // cut short, as by a full disk
+    for (String line : lines.subList(HEAD, lines.size())) {
       int space = line.indexOf(' ');
+      if (space < 0) return Optional.empty();
       Path source = Path.of(line.substring(space + 1));
       if (!Files.exists(source)) return Optional.empty();
       if (!digest(Files.readAllBytes(source)).equals(line.substring(0, space))) {
@@ -149,8 +178,7 @@ final class CompileCache {
   }
 
   private static Path privateFolder(Path folder) throws IOException {
-    var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-    return Files.createDirectories(folder, mode);
+    return Files.createDirectories(folder, UserFolders.ownerOnly());
   }
 
   private static void delete(Path folder) throws IOException {

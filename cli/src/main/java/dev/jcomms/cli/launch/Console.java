@@ -17,28 +17,33 @@ final class Console {
 
   private final OutputStream out;
   private final OutputStream err;
-  private final boolean colour;
+  private final boolean colourOut;
+  private final boolean colourErr;
 
-  Console(OutputStream out, OutputStream err, boolean colour) {
+  Console(OutputStream out, OutputStream err, boolean colourOut, boolean colourErr) {
     this.out = out;
     this.err = err;
-    this.colour = colour;
+    this.colourOut = colourOut;
+    this.colourErr = colourErr;
   }
 
-  /** The real one: in colour on a terminal, unless the environment has {@code NO_COLOR}. */
+  /**
+   * The real one: in colour where a stream is a terminal, unless the environment has {@code
+   * NO_COLOR}.
+   */
   static Console ofProcess(Map<String, String> env) {
-    boolean terminal = Posix.isTerminal(1);
     boolean plain = !env.getOrDefault("NO_COLOR", "").isEmpty() || "dumb".equals(env.get("TERM"));
     return new Console(
         new FileOutputStream(FileDescriptor.out),
         new FileOutputStream(FileDescriptor.err),
-        terminal && !plain);
+        !plain && Posix.isTerminal(1),
+        !plain && Posix.isTerminal(2));
   }
 
-  /** What stands before each line of a rank. */
-  byte[] prefix(int rank) {
+  /** What stands before each line of a rank, on stdout or on stderr. */
+  byte[] prefix(int rank, boolean stderr) {
     String text = "[" + rank + "] ";
-    if (colour) {
+    if (stderr ? colourErr : colourOut) {
       text = "\033[%dm[%d]\033[0m ".formatted(COLOURS[rank % COLOURS.length], rank);
     }
     return text.getBytes(StandardCharsets.UTF_8);

@@ -52,6 +52,7 @@ final class Generation {
       switch (events.take()) {
         case Event.Exited(RankProcess rank, int status) -> {
           if (!ranks.contains(rank)) continue;
+          release(rank);
           if (status != 0) {
             nodes.failed(
                 number, status, "rank %d: %s".formatted(rank.rank(), ExitStatus.describe(status)));
@@ -93,6 +94,10 @@ final class Generation {
     while (ranks.stream().anyMatch(RankProcess::alive)) {
       Optional<Event> event =
           Optional.ofNullable(events.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS));
+      event.ifPresent(
+          what -> {
+            if (what instanceof Event.Exited(RankProcess rank, _)) release(rank);
+          });
       boolean again = event.filter(Event.Signalled.class::isInstance).isPresent();
       if (event.isEmpty() || again) break;
     }
@@ -103,7 +108,12 @@ final class Generation {
     ranks.forEach(rank -> rank.signal(Posix.SIGKILL));
     for (RankProcess rank : ranks) {
       rank.drain(LAST_WORDS);
-      guard.forget(rank);
+      release(rank);
     }
+  }
+
+  private void release(RankProcess rank) {
+    rank.release();
+    guard.forget(rank);
   }
 }

@@ -28,11 +28,14 @@ final class Guard implements AutoCloseable {
     words.addAll(List.of("/bin/sh", script.toString(), job, folder.scratch().toString()));
     try (InputStream text = Guard.class.getResourceAsStream("guard.sh")) {
       Files.copy(text, script);
-      Process shell =
+      ProcessBuilder builder =
           new ProcessBuilder(words)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
+              .redirectError(ProcessBuilder.Redirect.DISCARD);
+      // Where this launcher is a rank itself, its launcher's guard must not end this one: nobody
+      // else knows our ranks.
+      builder.environment().remove(RankEnvironment.JOB);
+      Process shell = builder.start();
       pipe = shell.getOutputStream();
     } catch (IOException e) {
       throw new UncheckedIOException("no guard for the ranks", e);

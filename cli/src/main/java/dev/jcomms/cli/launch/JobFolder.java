@@ -25,10 +25,14 @@ final class JobFolder implements AutoCloseable {
 
   static JobFolder create(Optional<Path> logs, String runId) {
     try {
+      // The log folder first: it is the user's to get wrong, and then nothing is left behind.
+      Path kept = null;
+      if (logs.isPresent()) {
+        Path base = Files.createDirectories(logs.get().toAbsolutePath());
+        kept = Files.createTempDirectory(base, runId + "_");
+      }
       Path scratch = Files.createTempDirectory("jcomms-");
-      if (logs.isEmpty()) return new JobFolder(scratch, scratch);
-      Path base = Files.createDirectories(logs.get().toAbsolutePath());
-      return new JobFolder(scratch, Files.createTempDirectory(base, runId + "_"));
+      return new JobFolder(scratch, kept == null ? scratch : kept);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -32,6 +32,16 @@ final class Posix {
     }
   }
 
+  /** The number of the user this process acts for. */
+  static int uid() {
+    MethodHandle geteuid = function("geteuid", ValueLayout.JAVA_INT);
+    try {
+      return (int) geteuid.invokeExact();
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** Whether an open descriptor is a terminal. */
   static boolean isTerminal(int descriptor) {
     MethodHandle isatty = function("isatty", ValueLayout.JAVA_INT, ValueLayout.JAVA_INT);

@@ -33,7 +33,7 @@ final class Pump implements LineSplitter.Receiver {
     this.in = in;
     this.route = route;
     this.console = console;
-    this.prefix = console.prefix(rank);
+    this.prefix = console.prefix(rank, route.stderr());
     this.consoleLost = consoleLost;
     this.showing = route.console();
   }

@@ -27,6 +27,7 @@ final class RankProcess {
   private final Tail stderr;
   private final long started = System.nanoTime();
   private volatile long ended;
+  private volatile boolean released;
   private final List<Thread> pumps = new ArrayList<>();
 
   private RankProcess(Placement placement, Process process, Tail stderr) {
@@ -103,7 +104,16 @@ final class RankProcess {
   }
 
   void signal(int number) {
-    Posix.kill(group(), number);
+    if (!released) Posix.kill(group(), number);
+  }
+
+  /**
+   * Ends what a rank that is gone has left behind. After this nothing is sent to its group: the
+   * number is free, and may soon be that of somebody else's process.
+   */
+  void release() {
+    signal(Posix.SIGKILL);
+    released = true;
   }
 
   /**

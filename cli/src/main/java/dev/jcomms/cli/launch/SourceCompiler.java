@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.StandardLocation;
@@ -26,10 +27,11 @@ import javax.tools.ToolProvider;
  */
 final class SourceCompiler {
   private final JavaRuntime runtime;
-  private final CompileCache cache;
+  private final Supplier<CompileCache> cache;
   private final Writer diagnostics;
 
-  SourceCompiler(JavaRuntime runtime, CompileCache cache, Writer diagnostics) {
+  /** The cache is asked for when there is something to compile, and not before. */
+  SourceCompiler(JavaRuntime runtime, Supplier<CompileCache> cache, Writer diagnostics) {
     this.runtime = runtime;
     this.cache = cache;
     this.diagnostics = diagnostics;
@@ -41,7 +43,7 @@ final class SourceCompiler {
     identity.add(file.toAbsolutePath().normalize().toString());
     identity.add(Runtime.version().toString());
     identity.addAll(runtime.fingerprint());
-    return cache.get(identity, classes -> compile(file, arguments, classes));
+    return cache.get().get(identity, classes -> compile(file, arguments, classes));
   }
 
   private List<String> arguments(JavaOptions options) {
@@ -110,6 +112,6 @@ final class SourceCompiler {
   /** A compiler for the command line: kept under the user's cache folder, errors to stderr. */
   static SourceCompiler forUser(JavaRuntime runtime) {
     return new SourceCompiler(
-        runtime, CompileCache.ofUser(System.getenv()), new PrintWriter(System.err, true));
+        runtime, () -> CompileCache.ofUser(System.getenv()), new PrintWriter(System.err, true));
   }
 }

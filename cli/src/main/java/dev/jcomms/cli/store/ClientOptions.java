@@ -1,6 +1,8 @@
 package dev.jcomms.cli.store;
 
 import dev.jcomms.cli.CliException;
+import dev.jcomms.cli.GivenSecret;
+import dev.jcomms.cli.Text;
 import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreTimeoutException;
 import dev.jcomms.store.TcpStore;
@@ -49,7 +51,7 @@ final class ClientOptions {
         TcpStoreOptions.defaults()
             .timeout(patience.compareTo(LEAST_TO_CONNECT) < 0 ? LEAST_TO_CONNECT : patience)
             .plainServer(plain);
-    var secret = Secrets.given(System.getenv());
+    var secret = GivenSecret.in(System.getenv());
     if (secret.isPresent()) options = options.secret(secret.get());
     try (TcpStore store = TcpStore.connect(address.host(), address.port(), options)) {
       return question.applyAsInt(store);
@@ -57,8 +59,10 @@ final class ClientOptions {
       throw CliException.failure(
           e.missing().isEmpty() ? e.getMessage() : absent(e.missing().size(), e));
     } catch (StoreException e) {
-      String hint = secret.isPresent() && !plain ? "; --plain accepts a store without one" : "";
-      throw CliException.failure(e.getMessage() + hint);
+      // The store's advice is for programs; here the same is an option.
+      throw CliException.failure(
+          e.getMessage()
+              .replace("TcpStoreOptions.plainServer would accept that", "--plain accepts that"));
     } catch (IllegalArgumentException e) {
       throw CliException.usage(e.getMessage());
     }

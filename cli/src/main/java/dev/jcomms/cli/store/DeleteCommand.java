@@ -1,6 +1,7 @@
 package dev.jcomms.cli.store;
 
 import dev.jcomms.cli.CliException;
+import dev.jcomms.cli.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,5 +1,6 @@
 package dev.jcomms.cli.store;
 
+import dev.jcomms.cli.Text;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

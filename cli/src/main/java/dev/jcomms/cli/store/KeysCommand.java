@@ -1,5 +1,6 @@
 package dev.jcomms.cli.store;
 
+import dev.jcomms.cli.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;

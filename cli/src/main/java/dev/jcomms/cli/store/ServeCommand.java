@@ -1,6 +1,7 @@
 package dev.jcomms.cli.store;
 
 import dev.jcomms.cli.CliException;
+import dev.jcomms.cli.GivenSecret;
 import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreSecret;
 import dev.jcomms.store.TcpStoreServer;
@@ -24,11 +25,12 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Without a secret of your own one is made up and left in a file that only you can read.",
+      "Without a secret of your own one is made up, in a file that only you can read.",
       "The first line on stdout is the address; all else goes to stderr.",
     })
 final class ServeCommand implements Callable<Integer> {
   private static final long POLL_MILLIS = 100;
+  private static final long CHECK_MILLIS = 1000;
 
   @Option(
       names = "--listen",
@@ -44,7 +46,9 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--world",
       paramLabel = "N",
-      description = "Say when N clients are connected; end when, after that, the last has left.")
+      description =
+          "Say when N connections are admitted; end when, after that, the last is closed. A client"
+              + " that waits for a key has two.")
   private Integer world;
 
   @Spec private CommandSpec spec;
@@ -53,7 +57,7 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     if (world != null && world < 1) throw CliException.usage("--world=" + world + " is below 1");
     Address address = Address.parse("--listen", listen);
-    Optional<StoreSecret> given = Secrets.given(System.getenv());
+    Optional<StoreSecret> given = GivenSecret.in(System.getenv());
     // An open store needs no secret; any other gets one, so that it is not open by oversight.
     StoreSecret secret = given.orElseGet(() -> open ? null : StoreSecret.generate());
     PrintWriter out = spec.commandLine().getOut();
@@ -71,7 +75,8 @@ final class ServeCommand implements Callable<Integer> {
         say(err, "clients need: export JCOMMS_SECRET_FILE=" + file);
       }
       if (world == null) {
-        Thread.currentThread().join(); // the server has its own thread; this one waits for a signal
+        while (server.isServing()) Thread.sleep(CHECK_MILLIS);
+        throw failed();
       } else {
         attend(server, world, news -> say(err, news));
       }
@@ -99,7 +104,8 @@ final class ServeCommand implements Callable<Integer> {
       throws InterruptedException {
     boolean complete = false;
     while (true) {
-      int clients = server.usage().connections();
+      if (!server.isServing()) throw failed();
+      int clients = server.usage().admitted();
       if (!complete && clients >= world) {
         complete = true;
         news.accept(world == 1 ? "a client is connected" : world + " clients are connected");
@@ -109,6 +115,10 @@ final class ServeCommand implements Callable<Integer> {
       }
       Thread.sleep(POLL_MILLIS);
     }
+  }
+
+  private static CliException failed() {
+    return CliException.failure("the store server has failed; its log is above");
   }
 
   private static void say(PrintWriter err, String what) {

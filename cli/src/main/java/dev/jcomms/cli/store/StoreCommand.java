@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "The secret of a store is JCOMMS_SECRET, or in the file that JCOMMS_SECRET_FILE names.",
-      "Exit status: 0 done, 1 a key is absent or the store is not reached, 2 wrong usage.",
+      "The store's secret is JCOMMS_SECRET, or in the file JCOMMS_SECRET_FILE names.",
+      "Exit status: 0 done, 1 a key is absent or no store reached, 2 wrong usage.",
     })
 public final class StoreCommand implements Runnable {
   @Spec private CommandSpec spec;

@@ -26,6 +26,10 @@ record Dump(
     long dumpedNs,
     List<Entry> entries) {
   private static final String VERSION = "jcomms-1";
+
+  /** A larger number is a mistake, and would cost memory for every rank it claims. */
+  private static final long MOST_RANKS = 1 << 20;
+
   private static final Set<String> BETWEEN_TWO = Set.of("send", "recv", "send_recv_batch");
 
   /**
@@ -77,7 +81,7 @@ record Dump(
       throw new IllegalArgumentException(
           "version=" + fields.text("version") + " is not " + VERSION + ": no flight record");
     }
-    int size = Math.toIntExact(fields.number("size", 1, Integer.MAX_VALUE));
+    int size = Math.toIntExact(fields.number("size", 1, MOST_RANKS));
     List<Entry> entries = new ArrayList<>();
     for (Object item : fields.list("entries")) {
       entries.add(entry(new Fields("entries[" + entries.size() + "].", item)));

@@ -1,6 +1,7 @@
 package dev.jcomms.cli.trace;
 
 import dev.jcomms.cli.CliException;
+import dev.jcomms.cli.Text;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -22,9 +23,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Flight records are written on a timeout or an abort into JCOMMS_FLIGHT_RECORDER_DIR.",
+      "Flight records are written on a timeout or an abort, into",
+      "JCOMMS_FLIGHT_RECORDER_DIR.",
       "The trace opens in https://ui.perfetto.dev and in chrome://tracing.",
-      "Exit status: 0 done, 1 a file was bad (the others are still used), 2 wrong usage.",
+      "Exit status: 0 done, 1 a file was bad (the others are used), 2 wrong usage.",
     })
 public final class TraceCommand implements Callable<Integer> {
   @Parameters(
@@ -54,7 +56,7 @@ public final class TraceCommand implements Callable<Integer> {
         read.add(Dump.read(file));
       } catch (IOException | IllegalArgumentException e) {
         bad = true;
-        err.println("jcomms: " + file + ": " + e.getMessage());
+        err.println("jcomms: " + Text.of(file + ": " + e.getMessage()));
       }
     }
     err.flush();
@@ -62,7 +64,8 @@ public final class TraceCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     List<Group> groups = Group.of(read);
     for (Group group : groups) {
-      for (String line : new Diagnosis(group).lines()) out.println(line);
+      // A record may hold anything, also what a terminal would obey.
+      for (String line : new Diagnosis(group).lines()) out.println(Text.of(line));
     }
     if (output != null) {
       long events = ChromeTrace.write(groups, output);

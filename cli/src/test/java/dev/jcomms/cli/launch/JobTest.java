@@ -7,6 +7,7 @@ import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -132,6 +133,43 @@ final class JobTest {
       List<String> pids = job.await("pid (\\d+)", 2);
       job.signal(9);
       Processes.assertGone(pids, Duration.ofSeconds(5));
+    }
+  }
+
+  @Test
+  void aKilledLauncherOfLaunchersLeavesNothing() throws Exception {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    List<String> inner =
+        List.of(
+            java,
+            "-XX:TieredStopAtLevel=1",
+            "-p",
+            System.getProperty("jdk.module.path"),
+            "--enable-native-access=dev.jcomms.cli",
+            "-m",
+            "dev.jcomms.cli/dev.jcomms.cli.Main");
+    List<String> words = new ArrayList<>(List.of("-n", "1", "--"));
+    words.addAll(inner);
+    // Ranks that outlast their launcher, which is killed while it waits for them.
+    String script = "trap '' TERM; echo pid $$; sleep 300 & wait";
+    words.addAll(List.of("run", "-n", "2", "--", "sh", "-c", script));
+    try (Launcher job = run(words.toArray(String[]::new))) {
+      List<String> pids = job.await("pid (\\d+)", 2);
+      job.signal(9);
+      Processes.assertGone(pids, Duration.ofSeconds(8));
+    }
+  }
+
+  @Test
+  void whatARankLeavesRunningEndsWithTheRank() throws Exception {
+    // Rank 1 stays until what rank 0 left is gone; a number that is free is never signalled again.
+    String script =
+        "if [ $RANK = 0 ]; then sleep 300 & echo $! >new; mv new left; exit 0; fi;"
+            + " while ! [ -e left ]; do sleep 0.05; done; read -r pid <left;"
+            + " while grep -q sleep /proc/$pid/cmdline 2>&-; do sleep 0.05; done; echo gone";
+    try (Launcher job = run("-n", "2", "--", "sh", "-c", script)) {
+      assertThat(job.status()).isZero();
+      assertThat(job.lines()).contains("out [1] gone");
     }
   }
 

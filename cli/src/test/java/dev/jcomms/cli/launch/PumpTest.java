@@ -76,7 +76,7 @@ final class PumpTest {
         new Pump(
             stream("a\n", "b\n"),
             new Pump.Route(false, true, Optional.of(file), Optional.empty()),
-            new Console(closed, closed, false),
+            new Console(closed, closed, false, false),
             0,
             () -> assertThat(lost.getAndSet(true)).isFalse());
     assertThat(pump.start("test").join(Duration.ofSeconds(10))).isTrue();
@@ -86,9 +86,9 @@ final class PumpTest {
 
   @Test
   void aPrefixHasColourOnATerminalOnly() {
-    assertThat(new String(new Console(out, err, true).prefix(1), UTF_8))
-        .isEqualTo("\033[33m[1]\033[0m ");
-    assertThat(new String(new Console(out, err, false).prefix(1), UTF_8)).isEqualTo("[1] ");
+    Console console = new Console(out, err, true, false);
+    assertThat(new String(console.prefix(1, false), UTF_8)).isEqualTo("\033[33m[1]\033[0m ");
+    assertThat(new String(console.prefix(1, true), UTF_8)).isEqualTo("[1] ");
   }
 
   private void pump(boolean stderr, String... chunks) throws Exception {
@@ -97,7 +97,8 @@ final class PumpTest {
 
   private void pump(boolean stderr, InputStream in) throws Exception {
     Pump.Route route = new Pump.Route(stderr, true, Optional.of(file), Optional.of(tail));
-    Thread thread = new Pump(in, route, new Console(out, err, false), 3, () -> {}).start("test");
+    Thread thread =
+        new Pump(in, route, new Console(out, err, false, false), 3, () -> {}).start("test");
     assertThat(thread.join(Duration.ofSeconds(10))).isTrue();
   }
 

@@ -1,10 +1,8 @@
 package dev.jcomms.cli.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.cli.Cli;
-import dev.jcomms.cli.CliException;
 import dev.jcomms.store.StoreSecret;
 import dev.jcomms.store.TcpStore;
 import dev.jcomms.store.TcpStoreServer;
@@ -16,13 +14,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 final class StoreCommandTest {
   private final TcpStoreServer server = TcpStoreServer.start();
@@ -98,23 +94,6 @@ final class StoreCommandTest {
       assertThat(result.status()).isEqualTo(1);
       assertThat(result.err()).contains("it demands a secret");
     }
-  }
-
-  @Test
-  void theSecretComesFromAVariableOrAFile(@TempDir Path folder) throws Exception {
-    Path file = Files.writeString(folder.resolve("secret"), "from the file, long\n");
-    Map<String, String> both =
-        Map.of("JCOMMS_SECRET", "from the variable", "JCOMMS_SECRET_FILE", file.toString());
-    assertThat(Secrets.given(both).orElseThrow().reveal()).isEqualTo("from the variable");
-    assertThat(Secrets.given(Map.of("JCOMMS_SECRET_FILE", file.toString())).orElseThrow().reveal())
-        .isEqualTo("from the file, long");
-    assertThat(Secrets.given(Map.of())).isEmpty();
-    assertThatThrownBy(() -> Secrets.given(Map.of("JCOMMS_SECRET_FILE", folder + "/none")))
-        .isInstanceOf(CliException.class)
-        .hasMessageContaining("none cannot be read");
-    assertThatThrownBy(() -> Secrets.given(Map.of("JCOMMS_SECRET", "short")))
-        .hasMessageContaining("JCOMMS_SECRET", "characters=5")
-        .hasMessageNotContaining("short");
   }
 
   @Test

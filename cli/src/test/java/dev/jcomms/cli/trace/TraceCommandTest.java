@@ -126,6 +126,21 @@ final class TraceCommandTest {
   }
 
   @Test
+  void whatATerminalWouldObeyIsShownAsText() throws Exception {
+    dump(0, 1, entry(0, "\\u001b[2Jevil", 0, "started"));
+    assertThat(verdict()).anyMatch(line -> line.contains("\\x1b[2Jevil"));
+    assertThat(String.join("", verdict())).doesNotContain("\033");
+  }
+
+  @Test
+  void anAbsurdSizeIsRefused() throws Exception {
+    dump(0, Integer.MAX_VALUE, entry(0, "barrier", 0, "started"));
+    Cli.Result result = Cli.run("trace", folder.toString());
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(result.err()).contains("size=2147483647; a flight record has a whole number from 1");
+  }
+
+  @Test
   void nothingGoodIsAFailure() throws Exception {
     Files.writeString(folder.resolve("bad.json"), "");
     Cli.Result result = Cli.run("trace", folder.toString(), "-o", folder + "/trace");

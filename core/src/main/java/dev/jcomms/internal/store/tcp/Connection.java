@@ -21,6 +21,9 @@ final class Connection {
   /** Replies up to this size, most of which the socket takes at once, are charged afterwards. */
   private static final long UNCHARGED_BYTES = 64 << 10;
 
+  /** Whoever has not proved itself has no business that takes more. */
+  private static final long STRANGER_BYTES = 1 << 10;
+
   private final EventLoop loop;
   private final SocketChannel channel;
   private final SelectionKey key;
@@ -34,6 +37,7 @@ final class Connection {
   private final SocketAddress peer;
 
   private boolean closed;
+  private boolean admitted;
   private long charged;
 
   Connection(EventLoop loop, SocketChannel channel, SelectionKey key, long now) {
@@ -65,6 +69,10 @@ final class Connection {
     in.flip();
     for (Request next; (next = parser.next(in, session::allows)) != null; ) {
       session.serve(next);
+      if (!admitted && !session.isStranger()) {
+        admitted = true;
+        loop.countAdmitted(1);
+      }
       request.set(false, now);
       if (out.heldBytes() > UNCHARGED_BYTES) charge();
     }
@@ -89,13 +97,17 @@ final class Connection {
   boolean close() {
     if (closed) return false;
     closed = true;
-    session.end();
-    budget.take(-charged);
-    charged = 0;
+    if (admitted) loop.countAdmitted(-1);
     try {
-      channel.close();
-    } catch (IOException e) {
-      // It is gone either way.
+      session.end();
+    } finally {
+      budget.take(-charged);
+      charged = 0;
+      try {
+        channel.close();
+      } catch (IOException e) {
+        // It is gone either way.
+      }
     }
     return true;
   }
@@ -110,7 +122,7 @@ final class Connection {
     if (closed) return;
     try {
       loop.flush(this);
-    } catch (IOException | RefusedException e) {
+    } catch (IOException | RuntimeException | Error e) {
       loop.doom(this, e);
     }
   }
@@ -133,6 +145,9 @@ final class Connection {
   /** Brings the budget in line with what is held. */
   private void charge() {
     long held = parser.bufferedBytes() + out.heldBytes();
+    if (held > STRANGER_BYTES && session.isStranger()) {
+      throw new RefusedException("bytes=" + held + " held for one who has proved nothing");
+    }
     budget.take(held - charged);
     charged = held;
   }

@@ -33,6 +33,9 @@ final class EventLoop implements Runnable {
   private static final int BUFFER_BYTES = 64 << 10;
   private static final long TICK_MILLIS = 250;
 
+  /** So many rounds that fail one after the other are no bad luck: the loop gives up. */
+  private static final int FAILED_ROUNDS = 100;
+
   private final Selector selector;
   private final ServerSocketChannel listener;
   private final SelectionKey listenerKey;
@@ -50,11 +53,12 @@ final class EventLoop implements Runnable {
   /** Those a deadline runs for, longest first. Strangers are among them from the start. */
   private final LinkedHashSet<Connection> watched = new LinkedHashSet<>();
 
-  private final Map<Connection, Exception> doomed = new HashMap<>();
+  private final Map<Connection, Throwable> doomed = new HashMap<>();
   private long nextTick = now();
   private boolean acceptPaused;
   private Throwable acceptFailure;
   private volatile int connections;
+  private volatile int admitted;
   private volatile long keys;
   private volatile boolean stopping;
 
@@ -75,18 +79,31 @@ final class EventLoop implements Runnable {
   @Override
   public void run() {
     try {
-      while (!stopping) {
-        boolean ticking = acceptPaused || !watched.isEmpty();
-        selector.select(this::handle, ticking ? TICK_MILLIS : 0);
-        buryDoomed();
-        keys = state.count();
-        if (ticking && now() - nextTick >= 0) tick();
+      for (int failed = 0; !stopping; ) {
+        try {
+          round();
+          failed = 0;
+        } catch (ClosedSelectorException e) {
+          throw e;
+        } catch (RuntimeException | Error e) {
+          // Such as no memory for the moment: what one client did must not end it for all.
+          if (++failed == FAILED_ROUNDS) throw e;
+          log(Level.ERROR, "store server had a bad moment", e);
+        }
       }
-    } catch (IOException | ClosedSelectorException e) {
+    } catch (IOException | RuntimeException | Error e) {
       log(Level.ERROR, "store server stops", e);
     } finally {
       shutDown();
     }
+  }
+
+  private void round() throws IOException {
+    boolean ticking = acceptPaused || !watched.isEmpty();
+    selector.select(this::handle, ticking ? TICK_MILLIS : 0);
+    buryDoomed();
+    keys = state.count();
+    if (ticking && now() - nextTick >= 0) tick();
   }
 
   /** Any thread: asks the loop to end. */
@@ -97,7 +114,7 @@ final class EventLoop implements Runnable {
 
   /** Any thread: what is held, as of the last event. */
   Usage usage() {
-    return new Usage(connections, keys, stored.used(), buffered.used());
+    return new Usage(connections, admitted, keys, stored.used(), buffered.used());
   }
 
   long now() {
@@ -116,12 +133,17 @@ final class EventLoop implements Runnable {
     connection.flush(staging);
   }
 
+  /** One client more, or less, has shown that it belongs here. */
+  void countAdmitted(int change) {
+    admitted += change;
+  }
+
   void watch(Connection connection) {
     watched.add(connection);
   }
 
   /** Ends a connection once the event under way is over. */
-  void doom(Connection connection, Exception reason) {
+  void doom(Connection connection, Throwable reason) {
     doomed.putIfAbsent(connection, reason);
   }
 
@@ -196,18 +218,24 @@ final class EventLoop implements Runnable {
   }
 
   private void end(Connection connection, String reason) {
-    if (!connection.close()) return;
-    if (LOG.isLoggable(Level.DEBUG)) log(Level.DEBUG, connection + " ends: " + reason, null);
     watched.remove(connection);
     doomed.remove(connection);
-    connections--;
+    boolean first = true;
+    try {
+      first = connection.close();
+    } finally {
+      if (first) connections--;
+    }
+    if (first && LOG.isLoggable(Level.DEBUG)) {
+      log(Level.DEBUG, connection + " ends: " + reason, null);
+    }
   }
 
   private void buryDoomed() {
     // Ending one may wake, and so doom, another.
     while (!doomed.isEmpty()) {
-      Map.Entry<Connection, Exception> next = doomed.entrySet().iterator().next();
-      end(next.getKey(), next.getValue().getMessage());
+      Map.Entry<Connection, Throwable> next = doomed.entrySet().iterator().next();
+      end(next.getKey(), next.getValue().toString());
     }
   }
 
@@ -236,12 +264,17 @@ final class EventLoop implements Runnable {
   }
 
   private void shutDown() {
-    for (SelectionKey key : selector.keys()) {
-      if (key.attachment() instanceof Connection connection) connection.close();
+    try {
+      listener.close();
+      for (SelectionKey key : selector.keys()) {
+        if (key.attachment() instanceof Connection connection) connection.close();
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      log(Level.WARNING, "store server did not close cleanly", e);
     }
     connections = 0;
     try {
-      listener.close();
+      // Whatever failed before this: nobody may find a port that is open and never answers.
       selector.close();
     } catch (IOException e) {
       log(Level.WARNING, "store server did not close cleanly", e);

@@ -23,6 +23,12 @@ import java.util.Set;
 final class Session extends Waiter {
   private static final byte[] NONE = {};
 
+  /**
+   * What a key waited for costs beside its bytes, measured: the text, its place in the waiter's set
+   * and in the map of waiters, and a set of waiters of its own.
+   */
+  private static final int WAITED_KEY_BYTES = 256;
+
   private enum Stage {
     /** Only VALIDATE. */
     NEW(Set.of(Opcode.VALIDATE)),
@@ -52,6 +58,7 @@ final class Session extends Waiter {
   private final Runnable wokenUp;
 
   private Stage stage = Stage.NEW;
+  private boolean greeted;
   private byte[] clientNonce;
   private byte[] serverNonce;
   private long waitBytes;
@@ -142,6 +149,9 @@ final class Session extends Waiter {
   }
 
   private void hello(byte[] nonce) {
+    // A nonce and its reply cost the server more than the client: one is all it needs.
+    if (greeted) throw new RefusedException("second hello");
+    greeted = true;
     if (secret == null) {
       out.put8(Protocol.NO_SECRET);
       return;
@@ -169,13 +179,13 @@ final class Session extends Waiter {
       out.put8(Protocol.STOP_WAITING);
       return;
     }
-    chargeWait(keys.stream().mapToLong(key -> RequestParser.KEY_BYTES + key.length()).sum());
+    chargeWait(keys.stream().mapToLong(key -> WAITED_KEY_BYTES + key.length()).sum());
     state.await(this, keys);
   }
 
   private void barrier(String key, long participants) {
     end();
-    chargeWait(RequestParser.KEY_BYTES + key.length());
+    chargeWait(WAITED_KEY_BYTES + key.length());
     if (state.barrier(this, key, participants)) {
       stopWaiting();
       out.put8(Protocol.STOP_WAITING);
@@ -203,7 +213,7 @@ final class Session extends Waiter {
     long bytes = Long.BYTES;
     for (String key : state.keys()) bytes += Long.BYTES + key.length();
     budget.require(bytes);
-    ByteBuffer list = ByteBuffer.allocate((int) bytes).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer list = ByteBuffer.allocate(Math.toIntExact(bytes)).order(ByteOrder.LITTLE_ENDIAN);
     list.putLong(state.count());
     for (String key : state.keys()) {
       list.putLong(key.length()).put(key.getBytes(StandardCharsets.ISO_8859_1));

@@ -57,6 +57,11 @@ public final class TcpServer implements TcpStoreServer {
   }
 
   @Override
+  public boolean isServing() {
+    return thread.isAlive();
+  }
+
+  @Override
   public void close() {
     loop.stop();
     boolean interrupted = false;

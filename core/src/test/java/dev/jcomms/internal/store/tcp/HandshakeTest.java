@@ -73,6 +73,33 @@ final class HandshakeTest {
   }
 
   @Test
+  void oneHelloIsAllThatIsAnswered() throws Exception {
+    try (TcpStoreServer server = closedServer();
+        RawClient stranger = RawClient.valid(server.port());
+        RawClient member = RawClient.valid(server.port())) {
+      hello(stranger);
+      stranger.send("4a").send(NONCE).expectClosed();
+      byte[] serverNonce = hello(member);
+      member.send("4b").send(hmac("jcomms store v1 client", NONCE, serverNonce)).read(32);
+      member.send("4a").send(NONCE).expectClosed();
+    }
+  }
+
+  @Test
+  void onlyWhoHasProvedTheSecretCountsAsAdmitted() throws Exception {
+    try (TcpStoreServer server = closedServer();
+        RawClient stranger = RawClient.valid(server.port())) {
+      hello(stranger);
+      assertThat(server.usage().connections()).isEqualTo(1);
+      assertThat(server.usage().admitted()).isZero();
+      try (TcpStore _ = connect(server, CLIENT.secret(SECRET))) {
+        assertThat(server.usage().admitted()).isEqualTo(1);
+      }
+      while (server.usage().admitted() > 0) Thread.onSpinWait();
+    }
+  }
+
+  @Test
   void strangersAreServedNothing() throws Exception {
     try (TcpStoreServer server = closedServer();
         TcpStore member = connect(server, CLIENT.secret(SECRET))) {

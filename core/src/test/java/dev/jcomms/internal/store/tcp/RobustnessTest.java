@@ -250,6 +250,18 @@ final class RobustnessTest {
   }
 
   @Test
+  void keysWaitedForAreChargedAsTheMemoryTheyTake() throws IOException {
+    start(limits -> limits.totalBytes(MIB));
+    StringBuilder keys = new StringBuilder();
+    for (int i = 0; i < 2500; i++) keys.append(text("/" + i));
+    String wait = "06" + int64(2500) + keys;
+    RawClient first = valid().send(wait).expectSilence();
+    assertThat(server.usage().bufferedBytes()).isGreaterThan(2500 * 250);
+    valid().send(wait).expectClosed();
+    first.expectSilence();
+  }
+
+  @Test
   void whatIsStoredIsAccountedForToTheByte() {
     start(limits -> limits);
     long before = server.usage().storedBytes();
@@ -351,8 +363,10 @@ final class RobustnessTest {
     start(limits -> limits);
     TcpStore waiter = connect();
     RawClient client = valid().send("06" + int64(1) + text("/never")).expectSilence();
+    assertThat(server.isServing()).isTrue();
     server.close();
     server.close();
+    assertThat(server.isServing()).isFalse();
     client.expectClosed();
     assertThatThrownBy(() -> waiter.add("n", 1))
         .isInstanceOf(StoreException.class)

@@ -1,4 +1,4 @@
-package dev.jcomms.cli.store;
+package dev.jcomms.cli;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -9,10 +9,11 @@ import java.util.Locale;
  * Bytes as one line of text that a terminal shows and cannot be harmed by: printable UTF-8 as it
  * is, everything else as {@code \n}, {@code \t}, {@code \\} or {@code \xHH}.
  */
-final class Text {
+public final class Text {
   private Text() {}
 
-  static String of(byte[] bytes) {
+  /** Bytes, which are UTF-8 or not. */
+  public static String of(byte[] bytes) {
     try {
       return of(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
     } catch (CharacterCodingException e) {
@@ -20,7 +21,8 @@ final class Text {
     }
   }
 
-  static String of(String text) {
+  /** Text that came from elsewhere. */
+  public static String of(String text) {
     return escaped(text, Character.MAX_CODE_POINT);
   }
 
