@@ -50,7 +50,7 @@ record Membership(
 
   /** The part of the store that belongs to a backend. */
   Store backendStore(String backend) {
-    return PrefixStore.of(key + "/" + backend, lodging.store());
+    return PrefixStore.of(key + "/backend/" + backend, lodging.store());
   }
 
   /** Where flight records go, if anywhere. */
