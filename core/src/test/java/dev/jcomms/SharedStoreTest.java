@@ -1,5 +1,6 @@
 package dev.jcomms;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.tensor.Device;
@@ -106,6 +107,33 @@ class SharedStoreTest {
               }
               return null;
             }));
+  }
+
+  @ParameterizedTest
+  @MethodSource("jobs")
+  void afterAnAttemptToWhichNobodyCameTheNextOneIsTheFirst(List<Map<String, String>> job)
+      throws Exception {
+    assertThatThrownBy(
+            () ->
+                Comm.newBuilder("fake", Device.CPU)
+                    .environment(job.get(0))
+                    .initTimeout(Duration.ofMillis(200))
+                    .build())
+        .isInstanceOf(BootstrapException.class);
+    List<Callable<Void>> ranks = new ArrayList<>();
+    for (Map<String, String> environment : job) {
+      ranks.add(
+          () -> {
+            try (Comm comm = build(environment)) {
+              comm.monitoredBarrier(PATIENCE);
+            }
+            return null;
+          });
+    }
+    long start = System.nanoTime();
+    run(ranks);
+    // Shorter than rank 0's patience with ranks that say no farewell.
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(9));
   }
 
   @ParameterizedTest

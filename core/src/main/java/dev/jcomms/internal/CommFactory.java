@@ -138,10 +138,32 @@ public final class CommFactory implements Comm.Builder {
     Bootstrap.Place place = new Bootstrap(environment, init).find(rank, size, store);
     Lodging lodging = place.lodging().enter();
     try {
-      return open(member(place, providers, options, init));
+      Membership self = member(place, providers, options, init);
+      try {
+        return open(self);
+      } catch (BootstrapException e) {
+        // Only a timeout: ranks that disagree have come.
+        if (e.getCause() instanceof StoreTimeoutException
+            && e.missingRanks().size() == place.size() - 1) {
+          uncount(self, e);
+        }
+        throw e;
+      }
     } finally {
       // The communicator has entered by itself; without one, nobody else will be waited for long.
       lodging.leave(Membership.AFTER_A_FAILURE);
+    }
+  }
+
+  /** Nobody came: an attempt that follows is to be the same one to those that come later. */
+  private static void uncount(Membership self, BootstrapException failure) {
+    try {
+      self.coreStore().delete("init/" + self.rank());
+      String base = self.key().substring(0, self.key().lastIndexOf('/'));
+      self.lodging().store().add(base + "/made/" + self.rank(), -1);
+      self.lodging().uncount();
+    } catch (StoreException e) {
+      failure.addSuppressed(e);
     }
   }
 

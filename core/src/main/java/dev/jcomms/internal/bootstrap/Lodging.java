@@ -20,6 +20,7 @@ public final class Lodging {
   private final Store store;
   private final Optional<StoreSecret> secret;
   private final Deque<Consumer<Duration>> tidying = new ArrayDeque<>();
+  private String arrivals;
   private int guests;
 
   Lodging(Store store, Optional<StoreSecret> secret) {
@@ -54,6 +55,17 @@ public final class Lodging {
     tidying.addLast(_ -> other.leave(patience));
   }
 
+  /**
+   * Makes it as if this rank had never come, since no other has: its next attempt is the first for
+   * all. There is nobody to part from then.
+   */
+  public synchronized void uncount() {
+    if (arrivals != null) {
+      store.add(arrivals, -1);
+      arrivals = null;
+    }
+  }
+
   /** One communicator more. */
   public synchronized Lodging enter() {
     guests++;
@@ -82,13 +94,17 @@ public final class Lodging {
     String farewell;
     try {
       // The k-th lodging of this rank belongs with the k-th of the others.
-      farewell = key + "/" + store.add(key + "/arrived/" + rank, 1) + "/";
+      arrivals = key + "/arrived/" + rank;
+      farewell = key + "/" + store.add(arrivals, 1) + "/";
     } catch (RuntimeException e) {
       tidyUp(Duration.ZERO);
       throw e;
     }
     return tidy(
         patience -> {
+          if (arrivals == null) {
+            return;
+          }
           try {
             store.set(farewell + rank, new byte[0]);
             if (host) {
