@@ -196,14 +196,25 @@ public interface Comm extends Collectives, ObjectCollectives, AutoCloseable {
    */
   void abort(String reason);
 
-  /** Where this rank can be met for {@link #reconfigure}: the same on every call. */
+  /**
+   * Where this rank can be met for {@link #reconfigure}: the same on every call. The first call
+   * opens a store of this rank's own, on the way to the job's master.
+   *
+   * @throws IllegalStateException if the job has no secret and spans hosts: that store would serve
+   *     strangers. Set {@code JCOMMS_SECRET} for every rank, newcomers included
+   */
   InitHandle initHandle();
 
   /**
    * A communicator of the owners of these handles, in this order; ends this one. Collective over
-   * the new ranks, which need not have met before.
+   * the new ranks, which need not have met before; those that have no launcher in common need the
+   * same {@code JCOMMS_SECRET}.
+   *
+   * <p>If the new ranks do not find each other, this communicator is poisoned but not closed:
+   * another attempt, with another uuid and other handles, can follow.
    *
    * @param uuid the same on every new rank, and never used before by any of them
+   * @throws BootstrapException if the new ranks do not find each other within the init timeout
    */
   Comm reconfigure(String uuid, List<InitHandle> handles);
 

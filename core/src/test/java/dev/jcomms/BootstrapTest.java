@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -153,11 +154,82 @@ class BootstrapTest {
                 "3",
                 "PMIX_NAMESPACE",
                 job));
-    Path folder =
-        Path.of(System.getProperty("java.io.tmpdir"), "jcomms-" + System.getProperty("user.name"));
+    Path folder = notes();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
         .isEqualTo("rwx------");
-    assertThat(folder.resolve(job)).doesNotExist();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(job))))
+        .isEqualTo("rw-------");
+  }
+
+  /** Where the ranks of one host leave notes: named by the user's number. */
+  private static Path notes() throws Exception {
+    Path mine = Files.createTempFile("mine", "");
+    Object user = Files.getAttribute(mine, "unix:uid");
+    Files.delete(mine);
+    return Path.of(System.getProperty("java.io.tmpdir"), "jcomms-" + user);
+  }
+
+  @Test
+  void aNoteThatAKilledJobLeftIsReadAgain() throws Exception {
+    String job = "requeued-" + System.nanoTime();
+    Map<String, String> first = srun(0, job);
+    meet(2, r -> srun(r, job + "-other"));
+    Path stale = notes().resolve(job + ".3.1");
+    Files.writeString(stale, freePort() + " " + StoreSecret.generate().reveal());
+    CompletableFuture<Comm> early =
+        CompletableFuture.supplyAsync(
+            () ->
+                Comm.newBuilder("fake", Device.CPU)
+                    .environment(srun(1, job))
+                    .initTimeout(Duration.ofSeconds(30))
+                    .build());
+    assertThatThrownBy(() -> early.get(300, TimeUnit.MILLISECONDS))
+        .isInstanceOf(TimeoutException.class);
+    try (Comm zero =
+        Comm.newBuilder("fake", Device.CPU)
+            .environment(first)
+            .initTimeout(Duration.ofSeconds(30))
+            .build()) {
+      assertThat(zero.size()).isEqualTo(2);
+      early.get(10, TimeUnit.SECONDS).close();
+    }
+  }
+
+  private static Map<String, String> srun(int rank, String job) {
+    return Map.of(
+        "SLURM_PROCID",
+        "" + rank,
+        "SLURM_NTASKS",
+        "2",
+        "SLURM_NNODES",
+        "1",
+        "SLURM_JOB_ID",
+        job,
+        "SLURM_STEP_ID",
+        "3",
+        "SLURM_RESTART_COUNT",
+        "1");
+  }
+
+  @Test
+  void aNoteThatLeadsNowhereIsNamedAtTheInitTimeout() throws Exception {
+    String job = "killed-" + System.nanoTime();
+    Path stale = notes().resolve(job + ".3.1");
+    meet(2, r -> srun(r, job + "-other"));
+    Files.writeString(stale, freePort() + " " + StoreSecret.generate().reveal());
+    try {
+      assertThatThrownBy(
+              () ->
+                  Comm.newBuilder("fake", Device.CPU)
+                      .environment(srun(1, job))
+                      .initTimeout(Duration.ofMillis(300))
+                      .build())
+          .isInstanceOf(BootstrapException.class)
+          .hasMessageContaining("no note of rank 0 at " + stale + " that leads to a store")
+          .hasMessageContaining("within 0.3 s");
+    } finally {
+      Files.delete(stale);
+    }
   }
 
   @Test

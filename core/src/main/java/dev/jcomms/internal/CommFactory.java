@@ -8,6 +8,7 @@ import dev.jcomms.CommOptions;
 import dev.jcomms.Feature;
 import dev.jcomms.Setting;
 import dev.jcomms.internal.bootstrap.Bootstrap;
+import dev.jcomms.internal.bootstrap.Lodging;
 import dev.jcomms.internal.bootstrap.MeetingPoint;
 import dev.jcomms.internal.observe.FlightRing;
 import dev.jcomms.internal.observe.NanCheck;
@@ -16,6 +17,7 @@ import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.spi.Backends;
 import dev.jcomms.store.Store;
+import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreTimeoutException;
 import dev.jcomms.tensor.Device;
 import java.nio.charset.StandardCharsets;
@@ -91,6 +93,9 @@ public final class CommFactory implements Comm.Builder {
 
   @Override
   public Comm.Builder initTimeout(Duration timeout) {
+    if (timeout.isNegative() || timeout.isZero()) {
+      throw new IllegalArgumentException("initTimeout=" + timeout + " is not positive");
+    }
     this.initTimeout = timeout;
     return this;
   }
@@ -125,29 +130,49 @@ public final class CommFactory implements Comm.Builder {
                 : Setting.ABORT_ON_ERROR.booleanIn(environment));
     Duration init =
         initTimeout != null ? initTimeout : Setting.INIT_TIMEOUT_SECONDS.secondsIn(environment);
+    Watching.in(environment); // Nonsense is refused before anything is opened.
     Map<String, BackendProvider> providers = Routes.parse(backend, device);
     if (name.isPresent()) {
       providers.values().forEach(CommFactory::requireNames);
     }
     Bootstrap.Place place = new Bootstrap(environment, init).find(rank, size, store);
+    Lodging lodging = place.lodging().enter();
+    try {
+      return open(member(place, providers, options, init));
+    } finally {
+      // The communicator has entered by itself; without one, nobody else will be waited for long.
+      lodging.leave(Membership.AFTER_A_FAILURE);
+    }
+  }
+
+  private Membership member(
+      Bootstrap.Place place,
+      Map<String, BackendProvider> providers,
+      CommOptions options,
+      Duration init) {
     String called = name.orElse("main");
     String base = "jcomms/" + Setting.GENERATION.in(environment).text() + "/" + called;
-    // The k-th communicator of a name on one rank belongs with the k-th of that name on the others.
-    long nth = place.lodging().store().add(base + "/made/" + place.rank(), 1);
-    return open(
-        new Membership(
-            called,
-            place.rank(),
-            place.size(),
-            IntStream.range(0, place.size()).boxed().toList(),
-            device,
-            providers,
-            options,
-            init,
-            environment,
-            place.lodging(),
-            MeetingPoint.of(environment, place.lodging()),
-            base + "/" + nth));
+    long nth;
+    try {
+      // The k-th communicator of a name on one rank belongs with the k-th of that name on the
+      // others.
+      nth = place.lodging().store().add(base + "/made/" + place.rank(), 1);
+    } catch (StoreException e) {
+      throw sited(e, new CommException.Site(called, "init", -1, place.rank(), place.size()));
+    }
+    return new Membership(
+        called,
+        place.rank(),
+        place.size(),
+        IntStream.range(0, place.size()).boxed().toList(),
+        device,
+        providers,
+        options,
+        init,
+        environment,
+        place.lodging(),
+        MeetingPoint.of(environment, place.lodging()),
+        base + "/" + nth);
   }
 
   /**
@@ -160,45 +185,81 @@ public final class CommFactory implements Comm.Builder {
     }
   }
 
-  /** Meets the other members, opens the backends, and is a communicator. */
-  static Comm open(Membership self) {
-    self.lodging().enter();
-    try {
-      meet(self);
-      Routes routes =
-          Routes.open(
-              self.providers(), self.device(), (backend, where) -> context(self, backend, where));
-      int capacity = Setting.FLIGHT_RECORDER_SIZE.intIn(self.environment(), 1, 10_000_000);
-      FlightRing ring =
-          new FlightRing(
-              new FlightRing.Owner(
-                  self.name(),
-                  self.rank(),
-                  self.size(),
-                  self.ranks(),
-                  routes.first().info().toString()),
-              capacity);
-      Communicator comm = new Communicator(self, routes, ring);
-      if (Setting.LOG_OPERATIONS.booleanIn(self.environment())) {
-        comm.addHook(new OperationLog());
-      }
-      if (Setting.NAN_CHECK.booleanIn(self.environment())) {
-        comm.addHook(new NanCheck());
-      }
-      return comm;
-    } catch (RuntimeException e) {
-      self.leave(true);
-      throw sited(e, self);
+  /** What the environment says of observing operations. */
+  private record Watching(int recorded, boolean logs, boolean refusesNan) {
+    static Watching in(Map<String, String> environment) {
+      return new Watching(
+          Setting.FLIGHT_RECORDER_SIZE.intIn(environment, 1, 10_000_000),
+          Setting.LOG_OPERATIONS.booleanIn(environment),
+          Setting.NAN_CHECK.booleanIn(environment));
     }
   }
 
-  private static RuntimeException sited(RuntimeException e, Membership self) {
-    CommException.Site site =
-        new CommException.Site(self.name(), "init", -1, self.rank(), self.size());
+  /** Meets the other members, opens the backends, and is a communicator. */
+  static Comm open(Membership self) {
+    self.lodging().enter();
+    Routes routes = null;
+    Comm made = null;
+    try {
+      Watching watching = Watching.in(self.environment());
+      meet(self);
+      routes =
+          Routes.open(
+              self.providers(), self.device(), (backend, where) -> context(self, backend, where));
+      made = watched(self, routes, watching);
+      return made;
+    } catch (RuntimeException e) {
+      throw sited(e, new CommException.Site(self.name(), "init", -1, self.rank(), self.size()));
+    } finally {
+      // Also after an Error, such as a backend whose native library does not link.
+      if (made == null) {
+        if (routes != null) {
+          close(routes, self);
+        }
+        self.leave(true);
+      }
+    }
+  }
+
+  private static Comm watched(Membership self, Routes routes, Watching watching) {
+    FlightRing ring =
+        new FlightRing(
+            new FlightRing.Owner(
+                self.name(),
+                self.rank(),
+                self.size(),
+                self.ranks(),
+                routes.first().info().toString()),
+            watching.recorded());
+    Communicator comm = new Communicator(self, routes, ring);
+    if (watching.logs()) {
+      comm.addHook(new OperationLog());
+    }
+    if (watching.refusesNan()) {
+      comm.addHook(new NanCheck());
+    }
+    return comm;
+  }
+
+  private static void close(Routes routes, Membership self) {
+    for (Routes.Route route : routes.all()) {
+      try {
+        route.backend().close();
+      } catch (RuntimeException e) {
+        LastWords.warn(
+            "backend '" + route.name() + "' of comm '" + self.name() + "' failed to close", e);
+      }
+    }
+  }
+
+  static RuntimeException sited(RuntimeException e, CommException.Site site) {
     return switch (e) {
       case CommException known -> known.comm() == null ? known.at(site) : known;
       case IllegalArgumentException refusal -> refusal;
       case UnsupportedOperationException refusal -> refusal;
+      case StoreException store ->
+          new BootstrapException("the store failed: " + store.getMessage(), Set.of(), store)
+              .at(site);
       default -> new BackendException(e.toString(), e).at(site);
     };
   }

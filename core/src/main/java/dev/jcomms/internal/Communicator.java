@@ -356,11 +356,11 @@ final class Communicator implements Comm {
     requireOpen();
     Membership next = self.reconfigured(uuid, List.copyOf(handles));
     poison(new CommAbortedException("reconfigured as " + uuid).at(site("reconfigure", -1)));
+    Comm comm = CommFactory.open(next);
+    // Only now: after an attempt that failed, another is made from here.
     shut();
-    // The next communicator holds on to this one's store and meeting point: see
-    // Membership.reconfigured.
-    self.meetingPoint().close();
-    return CommFactory.open(next);
+    self.handOver(next);
+    return comm;
   }
 
   @Override

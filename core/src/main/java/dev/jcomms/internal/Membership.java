@@ -1,5 +1,7 @@
 package dev.jcomms.internal;
 
+import dev.jcomms.BootstrapException;
+import dev.jcomms.CommException;
 import dev.jcomms.CommOptions;
 import dev.jcomms.InitHandle;
 import dev.jcomms.Setting;
@@ -36,6 +38,10 @@ record Membership(
     Lodging lodging,
     MeetingPoint meetingPoint,
     String key) {
+  /** How long others are waited for that may never come. */
+  static final Duration AFTER_A_FAILURE = Duration.ofSeconds(1);
+
+  private static final Duration IN_HEALTH = Duration.ofSeconds(10);
 
   /** The part of the store that belongs to core. */
   Store coreStore() {
@@ -72,6 +78,8 @@ record Membership(
 
   /**
    * This rank's part in a communicator of the owners of these handles, who meet at the first one's.
+   * This part goes on until it is {@linkplain #handOver handed over}, so that another attempt can
+   * follow one that failed.
    */
   Membership reconfigured(String uuid, List<InitHandle> handles) {
     if (!uuid.matches("[A-Za-z0-9_.:-]{1,100}")) {
@@ -96,16 +104,34 @@ record Membership(
         options,
         initTimeout,
         environment,
-        meetingPoint.join(handles.getFirst(), next, handles.size(), uuid, initTimeout, lodging),
+        join(handles.getFirst(), next, handles.size(), uuid),
         meetingPoint,
         "jcomms/" + uuid);
+  }
+
+  private Lodging join(InitHandle host, int next, int members, String uuid) {
+    try {
+      return meetingPoint.join(host, next, members, uuid, initTimeout);
+    } catch (BootstrapException e) {
+      throw e.at(new CommException.Site(name, "reconfigure", -1, rank, size));
+    }
+  }
+
+  /**
+   * Ends this rank's part in favour of one that was {@linkplain #reconfigured made from it}: the
+   * job's store is left when that one ends.
+   */
+  void handOver(Membership next) {
+    // Whoever was lost says no farewell.
+    next.lodging.leaveLast(lodging, AFTER_A_FAILURE);
+    meetingPoint.close();
   }
 
   /**
    * Ends this rank's part; after a failure, without waiting long for others that may never come.
    */
   void leave(boolean failed) {
-    lodging.leave(failed ? Duration.ofSeconds(1) : Duration.ofSeconds(10));
+    lodging.leave(failed ? AFTER_A_FAILURE : IN_HEALTH);
     meetingPoint.close();
   }
 }

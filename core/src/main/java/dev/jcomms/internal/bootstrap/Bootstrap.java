@@ -9,8 +9,6 @@ import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreSecret;
 import dev.jcomms.store.TcpStore;
 import dev.jcomms.store.TcpStoreOptions;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -141,34 +139,26 @@ public final class Bootstrap {
   private Lodging atAddress(Numbers numbers, String host, int port, boolean hostedByLauncher) {
     Optional<StoreSecret> secret = secret();
     boolean hosts = !hostedByLauncher && numbers.rank() == 0;
-    Runnable stop = hosts ? HostedStores.hold(host, port, secret) : () -> {};
-    try {
-      TcpStoreOptions options = TcpStoreOptions.defaults().timeout(timeout);
-      TcpStore store = TcpStore.connect(host, port, secret.map(options::secret).orElse(options));
-      Lodging lodging = new Lodging(store, secret).tidy(stop).tidy(store::close);
-      return hostedByLauncher
-          ? lodging
-          : lodging.partTogether(
-              "jcomms/" + Setting.GENERATION.in(environment).text() + "/farewell",
-              numbers.rank(),
-              numbers.size(),
-              hosts);
-    } catch (RuntimeException e) {
-      stop.run();
-      throw e;
+    if (hosts) {
+      HostedStores.at(host, port, secret);
     }
+    TcpStoreOptions options = TcpStoreOptions.defaults().timeout(timeout);
+    TcpStore store = TcpStore.connect(host, port, secret.map(options::secret).orElse(options));
+    Lodging lodging = new Lodging(store, secret).tidy(store::close);
+    return hostedByLauncher
+        ? lodging
+        : lodging.partTogether(
+            "jcomms/" + Setting.GENERATION.in(environment).text() + "/farewell",
+            numbers.rank(),
+            numbers.size(),
+            hosts);
   }
 
   private Optional<StoreSecret> secret() {
-    String text = Setting.SECRET.in(environment).text();
-    String file = Setting.SECRET_FILE.in(environment).text();
-    if (text.isEmpty() && !file.isEmpty()) {
-      try {
-        text = Files.readString(Path.of(file)).strip();
-      } catch (IOException e) {
-        throw new BootstrapException("the secret's file " + file + " cannot be read", Set.of(), e);
-      }
+    try {
+      return StoreSecret.fromEnvironment(environment);
+    } catch (StoreException e) {
+      throw new BootstrapException(e.getMessage(), Set.of(), e);
     }
-    return text.isEmpty() ? Optional.empty() : Optional.of(StoreSecret.of(text));
   }
 }

@@ -10,40 +10,33 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
- * The stores that rank 0 of a job hosts in this process. A process makes several communicators at
- * one address: the first starts the server, the last stops it.
+ * The stores that rank 0 of a job hosts in this process: one for each place, started by the first
+ * communicator there and kept until the process ends.
+ *
+ * <p>Kept, since no moment is right to stop one: a rank that has left one communicator may already
+ * be building the next at the same address, before rank 0 has left the first.
  */
 final class HostedStores {
+  /** A store's server, and what proves a member of its job. */
+  record Hosted(TcpStoreServer server, Optional<StoreSecret> secret) {}
+
   private static final Map<String, Hosted> HOSTED = new HashMap<>();
-
-  private static final class Hosted {
-    final TcpStoreServer server;
-    int holders;
-
-    Hosted(TcpStoreServer server) {
-      this.server = server;
-    }
-  }
 
   private HostedStores() {}
 
-  /** Sees to it that a server is at the address; what is returned lets go of it again. */
-  static Runnable hold(String host, int port, Optional<StoreSecret> secret) {
-    String address = host + ":" + port;
+  /** The store at a place, started if this process does not host one there yet. */
+  static Hosted at(String place, Supplier<Hosted> start) {
     synchronized (HOSTED) {
-      HOSTED.computeIfAbsent(address, _ -> new Hosted(start(host, port, secret))).holders++;
+      return HOSTED.computeIfAbsent(place, _ -> start.get());
     }
-    return () -> {
-      synchronized (HOSTED) {
-        Hosted hosted = HOSTED.get(address);
-        if (--hosted.holders == 0) {
-          HOSTED.remove(address);
-          hosted.server.close();
-        }
-      }
-    };
+  }
+
+  /** The store at an address that every rank was told. */
+  static Hosted at(String host, int port, Optional<StoreSecret> secret) {
+    return at(host + ":" + port, () -> new Hosted(start(host, port, secret), secret));
   }
 
   private static TcpStoreServer start(String host, int port, Optional<StoreSecret> secret) {

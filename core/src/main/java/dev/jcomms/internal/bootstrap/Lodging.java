@@ -49,6 +49,11 @@ public final class Lodging {
     return this;
   }
 
+  /** Leaves another lodging too, once all is done here. */
+  public synchronized void leaveLast(Lodging other, Duration patience) {
+    tidying.addLast(_ -> other.leave(patience));
+  }
+
   /** One communicator more. */
   public synchronized Lodging enter() {
     guests++;
@@ -58,19 +63,30 @@ public final class Lodging {
   /** One communicator less; the last one waits so long for the other ranks, if it has to. */
   public synchronized void leave(Duration patience) {
     if (--guests == 0) {
-      while (!tidying.isEmpty()) {
-        tidying.pop().accept(patience);
-      }
+      tidyUp(patience);
+    }
+  }
+
+  private void tidyUp(Duration patience) {
+    while (!tidying.isEmpty()) {
+      tidying.pop().accept(patience);
     }
   }
 
   /**
    * Says farewell in the end. The rank that hosts the store waits for everybody's, as long as it
-   * has patience: a rank that is still reading when its host goes would take that for a failure.
+   * has patience: its process may end next, and a rank that is still reading when its host goes
+   * would take that for a failure.
    */
   Lodging partTogether(String key, int rank, int size, boolean host) {
-    // The k-th lodging of this rank belongs with the k-th of the others.
-    String farewell = key + "/" + store.add(key + "/arrived/" + rank, 1) + "/";
+    String farewell;
+    try {
+      // The k-th lodging of this rank belongs with the k-th of the others.
+      farewell = key + "/" + store.add(key + "/arrived/" + rank, 1) + "/";
+    } catch (RuntimeException e) {
+      tidyUp(Duration.ZERO);
+      throw e;
+    }
     return tidy(
         patience -> {
           try {

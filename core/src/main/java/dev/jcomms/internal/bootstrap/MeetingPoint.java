@@ -1,7 +1,9 @@
 package dev.jcomms.internal.bootstrap;
 
+import dev.jcomms.BootstrapException;
 import dev.jcomms.InitHandle;
 import dev.jcomms.Setting;
+import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreSecret;
 import dev.jcomms.store.TcpStore;
 import dev.jcomms.store.TcpStoreOptions;
@@ -14,19 +16,20 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
  * A store of this rank's own, started when its handle is first asked for, at which a communicator
- * can be built anew after others were lost. It outlives the communicator: what is built there hands
- * it on.
+ * can be built anew after others were lost. It outlives the communicator: what is built there owns
+ * it too.
  */
 public final class MeetingPoint {
   private final Map<String, String> environment;
   private final Optional<StoreSecret> secret;
   private TcpStoreServer server;
   private InitHandle handle;
-  private boolean handedOn;
+  private int owners = 1;
 
   private MeetingPoint(Map<String, String> environment, Optional<StoreSecret> secret) {
     this.environment = environment;
@@ -56,30 +59,36 @@ public final class MeetingPoint {
   }
 
   /**
-   * Joins the ranks that meet at {@code host}, and leaves where this rank was before once they
-   * part.
+   * Joins the ranks that meet at {@code host}, for a communicator that is to own this meeting point
+   * too.
    */
-  public synchronized Lodging join(
-      InitHandle host, int rank, int size, String uuid, Duration timeout, Lodging before) {
+  public Lodging join(InitHandle host, int rank, int size, String uuid, Duration timeout) {
     int colon = host.address().lastIndexOf(':');
     TcpStoreOptions options = TcpStoreOptions.defaults().timeout(timeout);
-    TcpStore store =
-        TcpStore.connect(
-            host.address().substring(0, colon),
-            Integer.parseInt(host.address().substring(colon + 1)),
-            secret.map(options::secret).orElse(options));
-    handedOn = true;
-    return new Lodging(store, secret)
-        .tidy(before::leave)
-        .tidy(store::close)
-        .partTogether("jcomms/" + uuid + "/farewell", rank, size, rank == 0);
+    Lodging lodging;
+    try {
+      TcpStore store =
+          TcpStore.connect(
+              host.address().substring(0, colon),
+              Integer.parseInt(host.address().substring(colon + 1)),
+              secret.map(options::secret).orElse(options));
+      lodging =
+          new Lodging(store, secret)
+              .tidy(store::close)
+              .partTogether("jcomms/" + uuid + "/farewell", rank, size, rank == 0);
+    } catch (StoreException e) {
+      throw new BootstrapException(
+          "nobody is met at " + host + ", the first handle: " + e.getMessage(), Set.of(0), e);
+    }
+    synchronized (this) {
+      owners++;
+    }
+    return lodging;
   }
 
-  /** Closes it, unless what was built here has taken it over: then its own end does. */
+  /** One owner less; the last one closes it. */
   public synchronized void close() {
-    if (handedOn) {
-      handedOn = false;
-    } else if (server != null) {
+    if (--owners == 0 && server != null) {
       server.close();
     }
   }
@@ -95,6 +104,13 @@ public final class MeetingPoint {
           master.isEmpty() ? InetAddress.getLoopbackAddress() : InetAddress.getByName(master);
       if (address.isLoopbackAddress()) {
         return address;
+      }
+      if (secret.isEmpty()) {
+        throw new IllegalStateException(
+            "init handle: MASTER_ADDR="
+                + master
+                + " is not on this host, and a store that others can reach needs a secret; set the same JCOMMS_SECRET"
+                + " for every rank");
       }
       // Connecting a datagram socket sends nothing: it only asks the routing table.
       try (DatagramSocket socket = new DatagramSocket()) {

@@ -1,18 +1,14 @@
 package dev.jcomms.internal.bootstrap;
 
 import dev.jcomms.BootstrapException;
+import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreSecret;
 import dev.jcomms.store.TcpStore;
 import dev.jcomms.store.TcpStoreOptions;
 import dev.jcomms.store.TcpStoreServer;
 import dev.jcomms.store.TcpStoreServerOptions;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -21,10 +17,14 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Lets the ranks that mpirun or srun has started on one host meet without an address: rank 0
- * listens on an ephemeral port and leaves port and secret in a file that only this user can read.
+ * listens on an ephemeral port, once for all communicators of its process, and leaves a {@link
+ * JobNote}.
  */
 final class OneHost {
   private static final long POLL_NANOS = 5_000_000;
+
+  /** How long a note's store is tried before the note is read again. */
+  private static final Duration TRIAL = Duration.ofSeconds(1);
 
   private OneHost() {}
 
@@ -39,93 +39,75 @@ final class OneHost {
   }
 
   static Lodging meet(Map<String, String> environment, int rank, int size, Duration timeout) {
-    Path note = folder().resolve(job(environment));
-    try {
-      return rank == 0 ? host(note, size, timeout) : visit(note, rank, size, timeout);
-    } catch (IOException e) {
-      throw new BootstrapException(
-          "rank " + rank + " of " + size + " cannot meet at " + note, Set.of(), e);
-    }
-  }
-
-  private static Lodging host(Path note, int size, Duration timeout) throws IOException {
-    StoreSecret secret = StoreSecret.generate();
-    TcpStoreServer server = TcpStoreServer.start(TcpStoreServerOptions.defaults().secret(secret));
-    Path part =
-        Files.createTempFile(
-            note.getParent(),
-            "note",
-            ".part",
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Files.writeString(part, server.port() + " " + secret.reveal());
-    Files.move(part, note, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    return lodging(server.port(), secret, 0, size, timeout, server::close)
-        .tidy(
-            () -> {
-              note.toFile().delete();
-            });
-  }
-
-  private static Lodging visit(Path note, int rank, int size, Duration timeout) throws IOException {
-    long deadline = System.nanoTime() + timeout.toNanos();
-    while (true) {
-      try {
-        String[] words = Files.readString(note).split(" ");
-        return lodging(
-            Integer.parseInt(words[0]), StoreSecret.of(words[1]), rank, size, timeout, () -> {});
-      } catch (NoSuchFileException e) {
-        if (System.nanoTime() - deadline > 0) {
-          throw new BootstrapException(
-              "rank 0 left no note at " + note + " within " + timeout.toSeconds() + " s",
-              Set.of(0),
-              e);
-        }
-        LockSupport.parkNanos(POLL_NANOS);
-      }
-    }
-  }
-
-  private static Lodging lodging(
-      int port, StoreSecret secret, int rank, int size, Duration timeout, Runnable last) {
-    TcpStore store =
-        TcpStore.connect(
-            "127.0.0.1", port, TcpStoreOptions.defaults().timeout(timeout).secret(secret));
-    return new Lodging(store, Optional.of(secret))
-        .tidy(last)
+    Path file = PrivateFolder.find().resolve(job(environment));
+    JobNote note = rank == 0 ? host(file) : find(file, rank, size, timeout);
+    TcpStore store = connect(note, timeout);
+    return new Lodging(store, Optional.of(note.secret()))
         .tidy(store::close)
         .partTogether("jcomms/farewell", rank, size, rank == 0);
   }
 
-  private static Path folder() {
-    Path folder =
-        Path.of(System.getProperty("java.io.tmpdir"), "jcomms-" + System.getProperty("user.name"));
+  private static JobNote host(Path file) {
+    HostedStores.Hosted hosted = HostedStores.at(file.toString(), () -> start(file));
+    return new JobNote(hosted.server().port(), hosted.secret().orElseThrow());
+  }
+
+  private static HostedStores.Hosted start(Path file) {
+    StoreSecret secret = StoreSecret.generate();
+    TcpStoreServer server = TcpStoreServer.start(TcpStoreServerOptions.defaults().secret(secret));
     try {
-      if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-        try {
-          Files.createDirectory(
-              folder,
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        } catch (java.nio.file.FileAlreadyExistsException e) {
-          // another rank was first
-        }
-      }
-      if (!Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS)
-              .getName()
-              .equals(System.getProperty("user.name"))
-          || !Files.getPosixFilePermissions(folder)
-              .equals(PosixFilePermissions.fromString("rwx------"))) {
-        throw new BootstrapException(
-            folder + " is not this user's alone; remove it", Set.of(), null);
-      }
-    } catch (IOException e) {
-      throw new BootstrapException("cannot make " + folder, Set.of(), e);
+      new JobNote(server.port(), secret).leave(file);
+    } catch (IOException | RuntimeException e) {
+      server.close();
+      throw new BootstrapException("rank 0 cannot leave a note at " + file, Set.of(), e);
     }
-    return folder;
+    return new HostedStores.Hosted(server, Optional.of(secret));
+  }
+
+  /**
+   * A note whose store answers. One that a killed job has left behind does not; rank 0 will replace
+   * it, so it is read again.
+   */
+  private static JobNote find(Path file, int rank, int size, Duration timeout) {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    while (true) {
+      Exception why;
+      try {
+        JobNote note = JobNote.read(file);
+        connect(note, timeout.compareTo(TRIAL) < 0 ? timeout : TRIAL).close();
+        return note;
+      } catch (IOException | StoreException e) {
+        why = e;
+      }
+      if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
+        throw new BootstrapException(
+            "rank "
+                + rank
+                + " of "
+                + size
+                + " found no note of rank 0 at "
+                + file
+                + (why instanceof StoreException ? " that leads to a store" : "")
+                + " within "
+                + timeout.toMillis() / 1e3
+                + " s",
+            Set.of(0),
+            why);
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+  }
+
+  private static TcpStore connect(JobNote note, Duration timeout) {
+    return TcpStore.connect(
+        "127.0.0.1",
+        note.port(),
+        TcpStoreOptions.defaults().timeout(timeout).secret(note.secret()));
   }
 
   /**
    * The launcher's process is the one thing that the ranks of a job on one host share, and no other
-   * job has.
+   * job has. A job that SLURM has put back in the queue keeps its number and counts its lives.
    */
   private static String job(Map<String, String> environment) {
     String id =
@@ -146,6 +128,7 @@ final class OneHost {
                             + "-"
                             + p.info().startInstant().map(i -> i.toEpochMilli()).orElse(0L))
                 .orElse("");
-    return id.replaceAll("[^A-Za-z0-9_.-]", "_") + parent;
+    String life = environment.getOrDefault("SLURM_RESTART_COUNT", "");
+    return (id + (life.isEmpty() ? "" : "." + life)).replaceAll("[^A-Za-z0-9_.-]", "_") + parent;
   }
 }

@@ -1,0 +1,213 @@
+package dev.jcomms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jcomms.fake.FakeProvider;
+import dev.jcomms.spi.Backend;
+import dev.jcomms.spi.BackendContext;
+import dev.jcomms.spi.BackendProvider;
+import dev.jcomms.store.TcpStore;
+import dev.jcomms.store.TcpStoreServer;
+import dev.jcomms.tensor.Device;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A communicator that cannot be made says why, and leaves nothing open. */
+class FailedInitTest {
+  private final AtomicInteger open = new AtomicInteger();
+  private final AtomicInteger opened = new AtomicInteger();
+
+  /** A fake whose open backends are counted. */
+  private BackendProvider counted(String version) {
+    BackendProvider fake = new FakeProvider();
+    return new BackendProvider() {
+      @Override
+      public String name() {
+        return "counted";
+      }
+
+      @Override
+      public String version() {
+        if (version == null) {
+          throw new LinkageError("no native library");
+        }
+        return version;
+      }
+
+      @Override
+      public Set<String> devices() {
+        return Set.of("cpu");
+      }
+
+      @Override
+      public Backend open(BackendContext context) {
+        Backend backend = fake.open(context);
+        open.incrementAndGet();
+        opened.incrementAndGet();
+        return (Backend)
+            Proxy.newProxyInstance(
+                Backend.class.getClassLoader(),
+                new Class<?>[] {Backend.class},
+                (_, method, arguments) -> {
+                  if (method.getName().equals("close")) {
+                    open.decrementAndGet();
+                  }
+                  return method.invoke(backend, arguments);
+                });
+      }
+    };
+  }
+
+  private static Map<String, String> atAgent(TcpStoreServer server) {
+    return Map.of(
+        "RANK",
+        "0",
+        "WORLD_SIZE",
+        "2",
+        "MASTER_ADDR",
+        "127.0.0.1",
+        "MASTER_PORT",
+        "" + server.port(),
+        "TORCHELASTIC_USE_AGENT_STORE",
+        "1");
+  }
+
+  private static void awaitNobodyAt(TcpStoreServer server) {
+    long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    while (server.usage().connections() > 0 && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    assertThat(server.usage().connections()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "JCOMMS_NAN_CHECK=maybe",
+        "JCOMMS_LOG_OPERATIONS=maybe",
+        "JCOMMS_FLIGHT_RECORDER_SIZE=many"
+      })
+  void nonsenseIsRefusedBeforeABackendIsOpened(String setting) {
+    String[] pair = setting.split("=");
+    assertThatThrownBy(
+            () ->
+                Comm.newBuilder(Fakes.register(counted("1")), Device.CPU)
+                    .environment(Map.of(pair[0], pair[1]))
+                    .build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(setting);
+    assertThat(opened).hasValue(0);
+  }
+
+  @Test
+  void anErrorAfterTheBackendsAreOpenClosesThem() {
+    assertThatThrownBy(() -> Fakes.builder(Fakes.register(counted(null))).build())
+        .isInstanceOf(LinkageError.class)
+        .hasMessage("no native library");
+    assertThat(opened).hasValue(1);
+    assertThat(open).hasValue(0);
+  }
+
+  @Test
+  void anErrorOfABackendLeavesNoConnection() throws Exception {
+    BackendProvider broken =
+        new BackendProvider() {
+          @Override
+          public String name() {
+            return "broken";
+          }
+
+          @Override
+          public String version() {
+            return "1";
+          }
+
+          @Override
+          public Set<String> devices() {
+            return Set.of("cpu");
+          }
+
+          @Override
+          public Backend open(BackendContext context) {
+            throw new LinkageError("no native library");
+          }
+        };
+    String name = Fakes.register(broken);
+    try (TcpStoreServer server = TcpStoreServer.start()) {
+      CompletableFuture<Comm> rank =
+          CompletableFuture.supplyAsync(
+              () ->
+                  Comm.newBuilder(name, Device.CPU)
+                      .environment(atAgent(server))
+                      .initTimeout(Duration.ofSeconds(20))
+                      .build());
+      try (TcpStore peer = TcpStore.connect("127.0.0.1", server.port())) {
+        String init = "jcomms/0/main/1/core/init/";
+        peer.set(init + 1, peer.get(init + 0, Duration.ofSeconds(20)));
+      }
+      assertThatThrownBy(() -> rank.get(20, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(LinkageError.class);
+      awaitNobodyAt(server);
+    }
+  }
+
+  @Test
+  void aStoreThatRefusesTheFirstCallIsNamedAndLeft() {
+    try (TcpStoreServer server = TcpStoreServer.start()) {
+      try (TcpStore peer = TcpStore.connect("127.0.0.1", server.port())) {
+        // Not a number, so that rank 0 cannot count its communicators.
+        peer.set("jcomms/0/main/made/0", new byte[] {'x'});
+      }
+      assertThatThrownBy(
+              () ->
+                  Comm.newBuilder("fake", Device.CPU)
+                      .environment(atAgent(server))
+                      .initTimeout(Duration.ofSeconds(5))
+                      .build())
+          .isInstanceOf(BootstrapException.class)
+          .hasMessageContaining("init on comm 'main' failed (rank 0 of 2): the store failed")
+          .hasMessageContaining("jcomms/0/main/made/0");
+      awaitNobodyAt(server);
+    }
+  }
+
+  @Test
+  void aStoreThatGoesWhileRanksMeetIsNamed() throws Exception {
+    CompletableFuture<Comm> rank;
+    try (TcpStoreServer server = TcpStoreServer.start()) {
+      rank =
+          CompletableFuture.supplyAsync(
+              () ->
+                  Comm.newBuilder("fake", Device.CPU)
+                      .environment(atAgent(server))
+                      .initTimeout(Duration.ofSeconds(20))
+                      .build());
+      try (TcpStore peer = TcpStore.connect("127.0.0.1", server.port())) {
+        peer.await(List.of("jcomms/0/main/1/core/init/0"), Duration.ofSeconds(20));
+      }
+    }
+    assertThatThrownBy(() -> rank.get(30, TimeUnit.SECONDS))
+        .cause()
+        .isInstanceOf(BootstrapException.class)
+        .hasMessageContaining("the store failed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1})
+  void anInitTimeoutIsPositive(long seconds) {
+    assertThatThrownBy(() -> Fakes.builder("fake").initTimeout(Duration.ofSeconds(seconds)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("initTimeout=" + Duration.ofSeconds(seconds) + " is not positive");
+  }
+}
