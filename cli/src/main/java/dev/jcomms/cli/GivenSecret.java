@@ -1,6 +1,7 @@
 package dev.jcomms.cli;
 
 import dev.jcomms.Setting;
+import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreSecret;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,28 +25,28 @@ public final class GivenSecret {
   }
 
   static Optional<StoreSecret> in(Map<String, String> environment, Consumer<String> warn) {
-    // Without the space around it, and as if unset where it is empty: as ranks read it.
-    Setting.Value given = Setting.SECRET.in(environment);
-    if (!given.text().isEmpty()) return Optional.of(checked(given.text(), given.source()));
-    String file = Setting.SECRET_FILE.in(environment).text();
-    if (file.isEmpty()) return Optional.empty();
+    Optional<StoreSecret> given;
     try {
-      Path path = Path.of(file);
-      String text = Files.readString(path).strip();
-      if (Files.getPosixFilePermissions(path).stream().anyMatch(OTHERS::contains)) {
-        warn.accept("warning: others can read the secret in %s; chmod 600 it".formatted(file));
-      }
-      return Optional.of(checked(text, file));
-    } catch (IOException e) {
-      throw CliException.usage(
-          "cannot read JCOMMS_SECRET_FILE=%s: %s".formatted(file, FileTrouble.reason(e)));
+      given = StoreSecret.fromEnvironment(environment);
+    } catch (IllegalArgumentException e) {
+      throw CliException.usage(e.getMessage() + "; one is made by: openssl rand -hex 32");
+    } catch (StoreException e) {
+      String reason = e.getCause() instanceof IOException why ? FileTrouble.reason(why) : "";
+      throw CliException.usage(e.getMessage() + ": " + reason);
     }
+    String file = Setting.SECRET_FILE.in(environment).text();
+    boolean fromFile = given.isPresent() && Setting.SECRET.in(environment).text().isEmpty();
+    if (fromFile && readableByOthers(Path.of(file))) {
+      warn.accept("warning: others can read the secret in %s; chmod 600 it".formatted(file));
+    }
+    return given;
   }
 
-  private static StoreSecret checked(String text, String where) {
-    if (text.length() >= StoreSecret.MIN_CHARACTERS) return StoreSecret.of(text);
-    throw CliException.usage(
-        "the secret in %s has %d characters, fewer than %d; one is made by: openssl rand -hex 32"
-            .formatted(where, text.length(), StoreSecret.MIN_CHARACTERS));
+  private static boolean readableByOthers(Path file) {
+    try {
+      return Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains);
+    } catch (IOException | UnsupportedOperationException e) {
+      return false; // It has been read; where its mode cannot be told, there is nothing to warn of.
+    }
   }
 }
