@@ -25,28 +25,28 @@ public final class GivenSecret {
   }
 
   static Optional<StoreSecret> in(Map<String, String> environment, Consumer<String> warn) {
+    Optional<StoreSecret> given;
     try {
-      Optional<StoreSecret> secret = StoreSecret.fromEnvironment(environment);
-      if (secret.isPresent()) warnOfReaders(environment, warn);
-      return secret;
+      given = StoreSecret.fromEnvironment(environment);
     } catch (IllegalArgumentException e) {
       throw CliException.usage(e.getMessage() + "; one is made by: openssl rand -hex 32");
     } catch (StoreException e) {
-      throw CliException.usage(
-          e.getMessage()
-              + (e.getCause() instanceof IOException io ? ": " + FileTrouble.reason(io) : ""));
+      String reason = e.getCause() instanceof IOException why ? FileTrouble.reason(why) : "";
+      throw CliException.usage(e.getMessage() + ": " + reason);
     }
+    String file = Setting.SECRET_FILE.in(environment).text();
+    boolean fromFile = given.isPresent() && Setting.SECRET.in(environment).text().isEmpty();
+    if (fromFile && readableByOthers(Path.of(file))) {
+      warn.accept("warning: others can read the secret in %s; chmod 600 it".formatted(file));
+    }
+    return given;
   }
 
-  private static void warnOfReaders(Map<String, String> environment, Consumer<String> warn) {
-    String file = Setting.SECRET_FILE.in(environment).text();
-    if (file.isEmpty()) return;
+  private static boolean readableByOthers(Path file) {
     try {
-      if (Files.getPosixFilePermissions(Path.of(file)).stream().anyMatch(OTHERS::contains)) {
-        warn.accept("warning: others can read the secret in %s; chmod 600 it".formatted(file));
-      }
-    } catch (IOException e) {
-      // The variable was enough; the file is not there.
+      return Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains);
+    } catch (IOException | UnsupportedOperationException e) {
+      return false; // It has been read; where its mode cannot be told, there is nothing to warn of.
     }
   }
 }

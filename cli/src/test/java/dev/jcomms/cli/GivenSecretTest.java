@@ -33,7 +33,7 @@ final class GivenSecretTest {
   void aShortSecretIsRefusedWithoutBeingShown() {
     assertThatThrownBy(() -> GivenSecret.in(Map.of("JCOMMS_SECRET", "hunter2")))
         .isInstanceOf(CliException.class)
-        .hasMessageContaining("7 characters")
+        .hasMessageContaining("characters=7")
         .hasMessageNotContaining("hunter2");
   }
 
