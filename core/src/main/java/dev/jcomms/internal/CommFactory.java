@@ -20,14 +20,11 @@ import dev.jcomms.store.Store;
 import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreTimeoutException;
 import dev.jcomms.tensor.Device;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /** Makes communicators: the way from the face into the house. */
@@ -224,7 +221,7 @@ public final class CommFactory implements Comm.Builder {
     Comm made = null;
     try {
       Watching watching = Watching.in(self.environment());
-      meet(self);
+      Meeting.hold(self);
       routes =
           Routes.open(
               self.providers(), self.device(), (backend, where) -> context(self, backend, where));
@@ -297,52 +294,5 @@ public final class CommFactory implements Comm.Builder {
         self.initTimeout(),
         self.options().hints(),
         self.environment());
-  }
-
-  /** Every rank says how it makes the communicator; all must say the same. */
-  private static void meet(Membership self) {
-    if (self.size() == 1) {
-      return;
-    }
-    Store store = self.coreStore();
-    String mine =
-        "size="
-            + self.size()
-            + ", backends="
-            + self.providers().entrySet().stream()
-                .map(e -> e.getKey() + ":" + e.getValue().name())
-                .sorted()
-                .toList();
-    store.set("init/" + self.rank(), mine.getBytes(StandardCharsets.UTF_8));
-    List<String> keys = IntStream.range(0, self.size()).mapToObj(r -> "init/" + r).toList();
-    try {
-      store.await(keys, self.initTimeout());
-    } catch (StoreTimeoutException e) {
-      Set<Integer> missing = new TreeSet<>();
-      IntStream.range(0, self.size())
-          .filter(r -> !store.check(List.of(keys.get(r))))
-          .forEach(missing::add);
-      throw new BootstrapException(
-          "ranks " + missing + " did not come within " + self.initTimeout().toMillis() / 1e3 + " s",
-          missing,
-          e);
-    }
-    List<byte[]> all = store.multiGet(keys);
-    for (int r = 0; r < all.size(); r++) {
-      String theirs = new String(all.get(r), StandardCharsets.UTF_8);
-      if (!theirs.equals(mine)) {
-        throw new BootstrapException(
-            "ranks disagree: rank "
-                + self.rank()
-                + " has "
-                + mine
-                + ", rank "
-                + r
-                + " has "
-                + theirs,
-            Set.of(r),
-            null);
-      }
-    }
   }
 }
