@@ -1,35 +1,27 @@
 package dev.jcomms.internal;
 
-import dev.jcomms.BackendException;
 import dev.jcomms.Batch;
-import dev.jcomms.BootstrapException;
 import dev.jcomms.Collective;
 import dev.jcomms.Comm;
 import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.CommGraph;
-import dev.jcomms.CommMismatchException;
 import dev.jcomms.CommOptions;
-import dev.jcomms.CommTimeoutException;
 import dev.jcomms.Feature;
 import dev.jcomms.FlightRecorder;
 import dev.jcomms.Hook;
 import dev.jcomms.InitHandle;
 import dev.jcomms.OpOptions;
-import dev.jcomms.PeerLostException;
 import dev.jcomms.Registration;
 import dev.jcomms.Window;
 import dev.jcomms.Work;
 import dev.jcomms.internal.observe.FlightRing;
-import dev.jcomms.spi.AbortableBackend;
 import dev.jcomms.spi.Promise;
 import dev.jcomms.tensor.Device;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -52,11 +44,7 @@ final class Communicator implements Comm {
   private final Hooks hooks = new Hooks();
   private final Agreement agreement;
 
-  /** Null where every backend wakes its own waiters. */
-  private final Waker waker;
-
-  private final Set<Promise> pending = ConcurrentHashMap.newKeySet();
-  private final AtomicReference<CommException> poison = new AtomicReference<>();
+  private final Health health;
   private final AtomicReference<Thread> closing = new AtomicReference<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile OpOptions defaults;
@@ -70,9 +58,7 @@ final class Communicator implements Comm {
     this.checks = new Checks(self.name(), self.rank(), self.size());
     this.lane = new Lane(self.name() + "-" + self.rank());
     this.agreement = new Agreement(self, what -> requireHealthy(what, -1));
-    boolean wakeThemselves =
-        routes.all().stream().allMatch(route -> route.backend() instanceof AbortableBackend);
-    this.waker = wakeThemselves ? null : new Waker();
+    this.health = new Health(routes.all(), this::tellAborted);
     this.defaults = OpOptions.timeout(self.options().timeout());
   }
 
@@ -106,7 +92,7 @@ final class Communicator implements Comm {
       }
       if (Thread.currentThread().isInterrupted() && !promise.isCompleted()) {
         // The caller is gone and its tensors with it: the operation must not go on.
-        poison(e);
+        health.poison(e);
       }
       throw e;
     }
@@ -144,22 +130,7 @@ final class Communicator implements Comm {
   Promise enqueue(Lane.Job job) {
     requireOpen();
     lane.enqueue(job);
-    return reachable(job.promise());
-  }
-
-  /** Makes an abort, and a close, find whoever waits for this. */
-  private Promise reachable(Promise promise) {
-    pending.add(promise);
-    promise.whenEnded(() -> pending.remove(promise));
-    CommException failure = poison.get();
-    if (failure != null) {
-      fail(promise, failure);
-    }
-    return promise;
-  }
-
-  private static void fail(Promise promise, CommException failure) {
-    promise.fail(promise.site().map(failure::forLater).orElse(failure));
+    return health.reachable(job.promise());
   }
 
   /**
@@ -180,7 +151,7 @@ final class Communicator implements Comm {
             promise.failure().ifPresent(this::failed);
           }
         });
-    return reachable(promise);
+    return health.reachable(promise);
   }
 
   /**
@@ -232,7 +203,7 @@ final class Communicator implements Comm {
   }
 
   Waker waker() {
-    return waker;
+    return health.waker();
   }
 
   Agreement agreement() {
@@ -249,15 +220,8 @@ final class Communicator implements Comm {
    * does not.
    */
   void failed(Collective op, CommException failure) {
-    boolean outOfStep =
-        switch (failure) {
-          case PeerLostException _, CommMismatchException _, CommAbortedException _ -> true;
-          case CommTimeoutException _ -> op != null && !(op instanceof Collective.MonitoredBarrier);
-          case BackendException _ -> op != null && self.size() > 1;
-          case BootstrapException _ -> false;
-        };
-    if (outOfStep) {
-      poison(failure);
+    if (Health.isOutOfStep(op, failure, self.size())) {
+      health.poison(failure);
     }
     if (self.options().abortProcessOnError()) {
       dumpFlightRecord();
@@ -265,27 +229,7 @@ final class Communicator implements Comm {
     }
   }
 
-  private void poison(CommException failure) {
-    if (!poison.compareAndSet(null, failure)) {
-      return;
-    }
-    String reason =
-        failure instanceof CommAbortedException aborted ? aborted.reason() : failure.getMessage();
-    for (Routes.Route route : routes.all()) {
-      if (route.backend() instanceof AbortableBackend abortable) {
-        try {
-          abortable.abort(reason);
-        } catch (RuntimeException e) {
-          LastWords.warn("backend '" + route.name() + "' failed to abort", e);
-        }
-      }
-    }
-    for (Promise promise : pending) {
-      fail(promise, failure);
-    }
-    if (waker != null) {
-      waker.wake();
-    }
+  private void tellAborted(String reason) {
     hooks.aborted(this, reason);
     dumpFlightRecord();
   }
@@ -296,7 +240,7 @@ final class Communicator implements Comm {
 
   /** Refuses an operation on a communicator that has failed before. */
   void requireHealthy(String op, long number) {
-    CommException failure = poison.get();
+    CommException failure = health.poison();
     if (failure != null) {
       throw failure.forLater(site(op, number));
     }
@@ -369,7 +313,7 @@ final class Communicator implements Comm {
 
   @Override
   public boolean isAborted() {
-    return poison.get() != null;
+    return health.poison() != null;
   }
 
   @Override
@@ -448,7 +392,7 @@ final class Communicator implements Comm {
   @Override
   public void abort(String reason) {
     requireOpen();
-    poison(new CommAbortedException(reason).at(site("abort", -1)));
+    health.poison(new CommAbortedException(reason).at(site("abort", -1)));
   }
 
   @Override
@@ -461,7 +405,7 @@ final class Communicator implements Comm {
   public Comm reconfigure(String uuid, List<InitHandle> handles) {
     requireOpen();
     Membership next = self.reconfigured(uuid, List.copyOf(handles));
-    poison(new CommAbortedException("reconfigured as " + uuid).at(site("reconfigure", -1)));
+    health.poison(new CommAbortedException("reconfigured as " + uuid).at(site("reconfigure", -1)));
     Comm comm = CommFactory.open(next);
     // Only now: after an attempt that failed, another is made from here.
     closing.set(Thread.currentThread());
@@ -484,7 +428,7 @@ final class Communicator implements Comm {
       drain();
     } finally {
       shut();
-      self.leave(poison.get() != null);
+      self.leave(health.poison() != null);
       closed.countDown();
     }
   }
@@ -501,22 +445,21 @@ final class Communicator implements Comm {
   }
 
   private void drain() {
-    if (poison.get() != null) {
+    if (health.poison() != null) {
       return;
     }
     Duration timeout = defaults.timeout().orElseThrow();
     long deadline = System.nanoTime() + timeout.toNanos();
     try {
       boolean idle = lane.awaitIdle(timeout.toNanos());
-      for (Promise promise : pending) {
-        idle &= promise.awaitEnd(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
-      }
+      idle &= health.awaitPending(deadline);
       if (!idle) {
-        poison(aborted("close: pending work did not end within " + timeout.toSeconds() + " s"));
+        health.poison(
+            aborted("close: pending work did not end within " + timeout.toSeconds() + " s"));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      poison(aborted("close was interrupted"));
+      health.poison(aborted("close was interrupted"));
     }
   }
 

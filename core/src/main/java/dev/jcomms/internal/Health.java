@@ -1,0 +1,118 @@
+package dev.jcomms.internal;
+
+import dev.jcomms.BackendException;
+import dev.jcomms.BootstrapException;
+import dev.jcomms.Collective;
+import dev.jcomms.CommAbortedException;
+import dev.jcomms.CommException;
+import dev.jcomms.CommMismatchException;
+import dev.jcomms.CommTimeoutException;
+import dev.jcomms.PeerLostException;
+import dev.jcomms.spi.AbortableBackend;
+import dev.jcomms.spi.Promise;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/**
+ * Whether a communicator can go on: the first failure that left its ranks out of step, and
+ * everybody who has to learn it.
+ *
+ * <p>Once poisoned, it stays so. Any thread.
+ */
+final class Health {
+  private final List<Routes.Route> routes;
+  private final Consumer<String> told;
+  private final AtomicReference<CommException> poison = new AtomicReference<>();
+  private final Set<Promise> pending = ConcurrentHashMap.newKeySet();
+
+  /** Null where every backend wakes its own waiters. */
+  private final Waker waker;
+
+  /** What is {@code told} gets the reason, after everybody was woken. */
+  Health(List<Routes.Route> routes, Consumer<String> told) {
+    this.routes = routes;
+    this.told = told;
+    boolean wakeThemselves =
+        routes.stream().allMatch(route -> route.backend() instanceof AbortableBackend);
+    this.waker = wakeThemselves ? null : new Waker();
+  }
+
+  /** The failure that poisoned it, or null. */
+  CommException poison() {
+    return poison.get();
+  }
+
+  /** Where a thread says that it is inside a backend; null if it need not. */
+  Waker waker() {
+    return waker;
+  }
+
+  /** Makes an abort, and a close, find whoever waits for this. */
+  Promise reachable(Promise promise) {
+    pending.add(promise);
+    promise.whenEnded(() -> pending.remove(promise));
+    CommException failure = poison.get();
+    if (failure != null) {
+      fail(promise, failure);
+    }
+    return promise;
+  }
+
+  /** Waits for all that is on its way; false if some of it has not ended by then. */
+  boolean awaitPending(long deadlineNanos) throws InterruptedException {
+    boolean ended = true;
+    for (Promise promise : pending) {
+      long left = Math.max(1, deadlineNanos - System.nanoTime());
+      ended &= promise.awaitEnd(Duration.ofNanos(left));
+    }
+    return ended;
+  }
+
+  /**
+   * Whether a failure leaves the ranks out of step. A refusal does not, nor a barrier that only
+   * tells, nor what is one-sided and keeps no step.
+   *
+   * @param op null for what is one-sided
+   */
+  static boolean isOutOfStep(Collective op, CommException failure, int size) {
+    return switch (failure) {
+      case PeerLostException _, CommMismatchException _, CommAbortedException _ -> true;
+      case CommTimeoutException _ -> op != null && !(op instanceof Collective.MonitoredBarrier);
+      case BackendException _ -> op != null && size > 1;
+      case BootstrapException _ -> false;
+    };
+  }
+
+  /** Ends everything that is on its way, and all that would come; the first failure wins. */
+  void poison(CommException failure) {
+    if (!poison.compareAndSet(null, failure)) {
+      return;
+    }
+    String reason =
+        failure instanceof CommAbortedException aborted ? aborted.reason() : failure.getMessage();
+    for (Routes.Route route : routes) {
+      if (route.backend() instanceof AbortableBackend abortable) {
+        try {
+          abortable.abort(reason);
+        } catch (RuntimeException e) {
+          LastWords.warn("backend '" + route.name() + "' failed to abort", e);
+        }
+      }
+    }
+    for (Promise promise : pending) {
+      fail(promise, failure);
+    }
+    if (waker != null) {
+      waker.wake();
+    }
+    told.accept(reason);
+  }
+
+  private static void fail(Promise promise, CommException failure) {
+    promise.fail(promise.site().map(failure::forLater).orElse(failure));
+  }
+}
