@@ -7,11 +7,12 @@ import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
 
 /**
  * Where ranks pin up what the others must know, in the communicator's store. For set-up: an
@@ -38,13 +39,18 @@ public final class Bulletin {
 
   /** Every rank's text about a topic, by rank, within a time. */
   public List<String> exchange(String topic, String mine, Duration timeout) {
+    return exchange(topic, mine, IntStream.range(0, size).boxed().toList(), timeout);
+  }
+
+  /** The texts of some ranks about a topic, by rank, null for the others. Collective over them. */
+  public List<String> exchange(String topic, String mine, List<Integer> among, Duration timeout) {
     pin(topic + "/" + rank, mine);
-    List<String> all = new ArrayList<>();
+    String[] all = new String[size];
     long deadline = System.nanoTime() + timeout.toNanos();
-    for (int r = 0; r < size; r++) {
-      all.add(r == rank ? mine : read(topic, r, deadline));
+    for (int r : among) {
+      all[r] = r == rank ? mine : read(topic, r, deadline);
     }
-    return all;
+    return Arrays.asList(all);
   }
 
   /** Pins up a text under a key. */
