@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -165,7 +164,7 @@ final class Counters implements AutoCloseable {
     }
     while (!job.isOver()) {
       deadline.check(job);
-      LockSupport.parkNanos(Math.min(RingDesk.SLICE_NANOS, deadline.leftNanos()));
+      job.sleep(Math.min(RingDesk.SLICE_NANOS, deadline.leftNanos()));
       if (!job.isOver()) {
         liveness.run();
       }
@@ -173,11 +172,11 @@ final class Counters implements AutoCloseable {
   }
 
   /** Wakes a thread whose job another thread has ended. */
-  void wake(Thread caller) {
+  void wake(Job job, Thread caller) {
     if (rings != null) {
       rings.wake(caller);
     }
-    LockSupport.unpark(caller);
+    job.wake();
   }
 
   /** Tells all peers of a failure. */

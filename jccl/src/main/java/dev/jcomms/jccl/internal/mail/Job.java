@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
@@ -34,6 +35,7 @@ final class Job implements Runnable, Deadline.Progress {
   private boolean posted;
   private volatile boolean over;
   private volatile Listener listener;
+  private volatile Thread sleeper;
   private final Promise promise;
 
   /** A job that a thread waits for in a call. */
@@ -135,6 +137,23 @@ final class Job implements Runnable, Deadline.Progress {
       } else {
         promise.fail(failure);
       }
+    }
+  }
+
+  /** Sleeps a while on the thread that waits for it, unless it is over. */
+  void sleep(long nanos) {
+    sleeper = Thread.currentThread();
+    if (!over) {
+      LockSupport.parkNanos(this, nanos);
+    }
+    sleeper = null;
+  }
+
+  /** Wakes the thread that sleeps, once it is over. */
+  void wake() {
+    Thread asleep = sleeper;
+    if (asleep != null) {
+      LockSupport.unpark(asleep);
     }
   }
 

@@ -86,7 +86,7 @@ public final class Mailroom implements AutoCloseable {
         over -> {
           ended(over);
           if (Thread.currentThread() != caller) {
-            counters.wake(caller);
+            counters.wake(over, caller);
           }
         });
     post(job, op);
@@ -199,11 +199,16 @@ public final class Mailroom implements AutoCloseable {
 
   /**
    * Says goodbye to the peers and ends all threads. What is still under way fails. Nobody touches a
-   * tensor, the rings or the sockets on this rank's behalf once this has returned.
+   * tensor, the rings or the sockets on this rank's behalf once this has returned. Idempotent.
    */
   @Override
   public void close() {
-    closed = true;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
     pending.failAll(new CommAbortedException("the communicator is closed"));
     counters.close();
   }

@@ -1,6 +1,7 @@
 package dev.jcomms.jccl.internal.mail;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.Collective;
 import dev.jcomms.OpOptions;
@@ -9,6 +10,7 @@ import dev.jcomms.jccl.internal.transport.Roster.Transport;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -197,6 +199,52 @@ class PointToPointTest {
                   : new Collective.Recv(Tensor.wrap(array), 0, 0),
               OPTIONS);
           assertThat(array).containsOnly(1f);
+        });
+  }
+
+  /** Three operations on one tensor, none awaited in between. */
+  @ParameterizedTest
+  @EnumSource
+  void operationsOnOneTensorTakeEffectInCallOrder(Transport transport) {
+    Rooms.run(
+        transport,
+        2,
+        (rank, room) -> {
+          for (long elements : new long[] {10, 100_000}) {
+            if (rank == 0) {
+              Tensor tensor = message(0, 1, 0, elements);
+              Work first = room.submit(new Collective.Send(tensor, 1, 0), OPTIONS);
+              Work back = room.submit(new Collective.Recv(tensor, 1, 1), OPTIONS);
+              Work again = room.submit(new Collective.Send(tensor, 1, 2), OPTIONS);
+              first.await(Rooms.PATIENCE);
+              back.await(Rooms.PATIENCE);
+              again.await(Rooms.PATIENCE);
+            } else {
+              Tensor tensor = empty(elements);
+              room.perform(new Collective.Recv(tensor, 0, 0), OPTIONS);
+              assertMessage(tensor, 0, 1, 0);
+              room.perform(new Collective.Send(message(1, 0, 7, elements), 0, 1), OPTIONS);
+              room.perform(new Collective.Recv(tensor, 0, 2), OPTIONS);
+              assertMessage(tensor, 1, 0, 7);
+            }
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void memoryOfOneThreadIsRefused(Transport transport) {
+    Rooms.run(
+        transport,
+        2,
+        (rank, room) -> {
+          try (Arena arena = Arena.ofConfined()) {
+            Tensor tensor = Tensor.wrap(arena.allocate(80, 8), DType.I64, Shape.of(10));
+            assertThatThrownBy(
+                    () -> room.perform(new Collective.Send(tensor, 1 - rank, 0), OPTIONS))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("belongs to one thread");
+          }
         });
   }
 }
