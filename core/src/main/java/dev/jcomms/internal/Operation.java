@@ -30,6 +30,7 @@ final class Operation implements Lane.Job {
   private Hook.Call call;
   private CollectiveEvent event;
   private Promise promise;
+  private boolean atOnce;
   private volatile RuntimeException refusal;
 
   /** The options have a timeout. */
@@ -60,7 +61,9 @@ final class Operation implements Lane.Job {
     RuntimeException failure = null;
     try {
       Work work = begin();
-      if (work.status() != Work.Status.COMPLETED) {
+      if (work == Promise.endedAtOnce()) {
+        atOnce = true;
+      } else if (work.status() != Work.Status.COMPLETED) {
         comm.track(work, options.timeoutOr(null), comm.site(op.opName(), number)).await();
       }
     } catch (Throwable t) {
@@ -172,7 +175,11 @@ final class Operation implements Lane.Job {
   }
 
   private void end(RuntimeException failure) {
-    flight.ended(failure);
+    if (atOnce) {
+      flight.endedAtOnce();
+    } else {
+      flight.ended(failure);
+    }
     if (event != null) {
       event.end(comm.name(), op, algorithm(), failure);
     }

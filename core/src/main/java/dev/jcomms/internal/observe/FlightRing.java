@@ -75,6 +75,11 @@ public final class FlightRing implements FlightRecorder {
       ENDED.setRelease(this, System.nanoTime());
     }
 
+    /** Records an end that came so soon after the start that the clock is not worth reading. */
+    public void endedAtOnce() {
+      ENDED.setRelease(this, started);
+    }
+
     private Entry entry(Instant now, long nanos) {
       long ended = (long) ENDED.getAcquire(this);
       long started = (long) STARTED.getAcquire(this);

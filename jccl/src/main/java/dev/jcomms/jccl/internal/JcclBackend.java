@@ -10,6 +10,7 @@ import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.spi.AbortableBackend;
 import dev.jcomms.spi.BackendContext;
+import dev.jcomms.spi.Promise;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -46,7 +47,7 @@ final class JcclBackend implements AbortableBackend {
   public Work submit(Collective op, OpOptions options) {
     try {
       engine.perform(op, options, Deadline.of(options, alarm));
-      return Work.completed();
+      return engine.wasPrompt() ? Promise.endedAtOnce() : Work.completed();
     } catch (CommException e) {
       // Before core hears of it: the others are to learn what happened, not that we were aborted.
       alarm.raise(e);

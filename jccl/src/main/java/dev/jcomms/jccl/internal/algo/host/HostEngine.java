@@ -111,6 +111,11 @@ public final class HostEngine implements Engine {
     return last = HostSelector.select(options, bytes, floor.stageBytes(), reachable);
   }
 
+  @Override
+  public boolean wasPrompt() {
+    return floor.wasPrompt() && last == HostSelector.FLAT;
+  }
+
   /** The one used last: it is asked for after the operation, in its turn. */
   @Override
   public String algorithm(Collective op, OpOptions options) {

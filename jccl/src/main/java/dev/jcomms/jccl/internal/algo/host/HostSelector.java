@@ -17,7 +17,7 @@ enum HostSelector {
   /** Straight out of and into the tensors, where they can be reached; else staged. */
   DIRECT;
 
-  private static final long FLAT_BYTES = 16 << 10;
+  private static final long FLAT_BYTES = Long.getLong("jcomms.flat", 16 << 10);
   private static final List<String> NAMES = List.of("flat", "staged", "direct");
 
   String label() {
