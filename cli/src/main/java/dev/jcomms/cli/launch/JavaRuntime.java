@@ -18,10 +18,11 @@ import java.util.stream.Stream;
  * @param modules those of them a program may use: all but this command
  * @param cache an ahead-of-time cache made for {@code modulePath}, if there is one
  */
-record JavaRuntime(Path java, String modulePath, List<String> modules, Optional<Path> cache) {
+public record JavaRuntime(
+    Path java, String modulePath, List<String> modules, Optional<Path> cache) {
   private static final String JCCL = "dev.jcomms.jccl";
 
-  static JavaRuntime current() {
+  public static JavaRuntime current() {
     String path = System.getProperty("jdk.module.path", "");
     Path[] places =
         Stream.of(path.split(File.pathSeparator))
@@ -43,6 +44,11 @@ record JavaRuntime(Path java, String modulePath, List<String> modules, Optional<
         Optional.ofNullable(System.getProperty("jcomms.rank.cache"))
             .map(Path::of)
             .filter(Files::isReadable));
+  }
+
+  /** Whether ranks may fetch the JDK's module of vectors. */
+  public boolean givesVectors() {
+    return modules.contains(JCCL);
   }
 
   /**
@@ -77,7 +83,7 @@ record JavaRuntime(Path java, String modulePath, List<String> modules, Optional<
       options.addAll(List.of("--add-modules", String.join(",", modules)));
       options.add("--enable-native-access=" + String.join(",", modules));
     }
-    if (modules.contains(JCCL)) {
+    if (givesVectors()) {
       // For vectors when it needs them; see its VectorModule for why not from the start.
       options.add("--add-exports=java.base/jdk.internal.module=" + JCCL);
     }
