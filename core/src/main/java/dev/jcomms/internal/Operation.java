@@ -56,8 +56,12 @@ final class Operation implements Lane.Job {
   /** Performs it on this thread and throws what it failed with. */
   void perform(long number) {
     this.number = number;
-    flight =
-        comm.hooks().isEmpty() ? comm.ring().begun(number, op) : comm.ring().scheduled(number, op);
+    if (flight == null) {
+      flight =
+          comm.hooks().isEmpty()
+              ? comm.ring().begun(number, op)
+              : comm.ring().scheduled(number, op);
+    }
     RuntimeException failure = null;
     try {
       Work work = begin();

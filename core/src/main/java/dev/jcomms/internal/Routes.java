@@ -125,6 +125,11 @@ final class Routes {
     }
 
     @Override
+    public Map<String, String> facts() {
+      return provider.facts();
+    }
+
+    @Override
     public Backend open(BackendContext context) {
       return provider.open(context);
     }

@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -159,6 +160,8 @@ public final class FlightRing implements FlightRecorder {
         entries.add(flight.entry(now, nanos));
       }
     }
+    // What is queued has its place in the ring before what runs inside an earlier turn.
+    entries.sort(Comparator.comparingLong(Entry::number));
     return entries;
   }
 
