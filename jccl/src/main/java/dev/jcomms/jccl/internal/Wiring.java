@@ -9,6 +9,7 @@ import dev.jcomms.jccl.internal.transport.Roster;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import dev.jcomms.jccl.internal.transport.shm.HostMemory;
 import dev.jcomms.jccl.internal.transport.shm.Lifelines;
+import dev.jcomms.jccl.internal.transport.shm.Readable;
 import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
 import dev.jcomms.spi.BackendContext;
 import java.time.Duration;
@@ -56,7 +57,9 @@ final class Wiring implements AutoCloseable {
     Lifelines lifelines = new Lifelines(roster, alarm, Duration.ofSeconds(5));
     Floor floor =
         new Floor(memory.segment(), host.indexOf(roster.rank()), host, stage, alarm, lifelines);
-    engine = own(new HostEngine(floor, memory, symmetric), HostEngine::close);
+    long[] pids =
+        memory.shown() == null ? Readable.pids(roster, bulletin, context.timeout()) : null;
+    engine = own(new HostEngine(floor, memory, symmetric, pids, lifelines), HostEngine::close);
   }
 
   /** Opens everything, or nothing. */

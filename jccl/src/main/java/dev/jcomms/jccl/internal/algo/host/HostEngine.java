@@ -21,31 +21,45 @@ import java.lang.foreign.MemorySegment;
  */
 public final class HostEngine implements Engine {
   private final Floor floor;
+  private final Reach reach;
+  private final boolean reaches;
   private final SymmetricMemory symmetric;
-  private final boolean local;
   private final FlatReduce flatReduce;
   private final StagedReduce stagedReduce;
   private final DirectReduce directReduce;
+  private final PulledReduce pulledReduce;
   private final StagedMove stagedMove;
   private final DirectMove directMove;
   private final StagedReduceScatter stagedReduceScatter;
   private final DirectReduceScatter directReduceScatter;
-  private volatile HostSelector last = HostSelector.FLAT;
+  private final PulledReduceScatter pulledReduceScatter;
+  private HostSelector last = HostSelector.FLAT;
 
-  public HostEngine(Floor floor, HostMemory memory, SymmetricMemory symmetric) {
+  /**
+   * @param pids of the ranks' processes, if each may read the memory of all; else null
+   * @param liveness raises the alarm if a process of the host is gone
+   */
+  public HostEngine(
+      Floor floor, HostMemory memory, SymmetricMemory symmetric, long[] pids, Runnable liveness) {
     this.floor = floor;
     this.symmetric = symmetric;
-    this.local = memory.shown() != null;
-    Reach reach =
-        local ? new LocalReach(memory.shown(), floor.rank()) : new SymmetricReach(symmetric);
+    boolean local = memory.shown() != null;
+    this.reaches = local || pids != null;
+    this.reach =
+        local
+            ? new LocalReach(floor, memory.shown())
+            : new ProcessReach(floor, symmetric, pids, liveness);
     Terms terms = new Terms();
+    Pull pull = new Pull(floor, reach);
     this.flatReduce = new FlatReduce(floor, terms);
     this.stagedReduce = new StagedReduce(floor, terms);
     this.directReduce = new DirectReduce(floor, terms, reach);
+    this.pulledReduce = new PulledReduce(floor, terms, reach, pull);
     this.stagedMove = new StagedMove(floor);
     this.directMove = new DirectMove(floor, reach);
     this.stagedReduceScatter = new StagedReduceScatter(floor, terms);
     this.directReduceScatter = new DirectReduceScatter(floor, terms, reach);
+    this.pulledReduceScatter = new PulledReduceScatter(floor, terms, pull);
   }
 
   @Override
@@ -81,9 +95,21 @@ public final class HostEngine implements Engine {
     HostSelector choice = select(options, fold.bytes());
     if (choice == HostSelector.FLAT) {
       flatReduce.run(fold, turn);
-    } else if (choice == HostSelector.STAGED || !directReduce.run(fold, turn)) {
+      return;
+    }
+    Reach.Way way = Reach.Way.NONE;
+    if (choice == HostSelector.DIRECT) {
+      show(new MemorySegment[] {fold.input()}, fold.input(), fold.output(), fold.factor(), turn);
+      way = reach.way(Move.ALL, fold.root());
+    }
+    if (way == Reach.Way.MAPPED) {
+      directReduce.run(fold, turn);
+    } else if (way == Reach.Way.READABLE && fold.root() == Fold.ALL) {
+      pulledReduce.run(fold, turn);
+    } else {
       stagedReduce.run(fold, turn);
     }
+    reach.forget();
   }
 
   private void reduceScatter(
@@ -92,22 +118,45 @@ public final class HostEngine implements Engine {
     Reducer reducer = Reducers.of(output.dtype(), redop);
     double factor = Fold.factor(redop);
     MemorySegment target = output.segment();
-    boolean direct = select(options, move.largest()) == HostSelector.DIRECT;
-    if (!direct || !directReduceScatter.run(move, target, reducer, factor, turn)) {
-      stagedReduceScatter.run(move, target, reducer, factor, turn);
+    Reach.Way way = Reach.Way.NONE;
+    if (select(options, move.largest()) == HostSelector.DIRECT) {
+      show(move.gives(), move.whole(), null, factor, turn);
+      way = reach.way(Move.ALL, Reach.NOBODY);
     }
+    switch (way) {
+      case MAPPED -> directReduceScatter.run(target, reducer, turn);
+      case READABLE -> pulledReduceScatter.run(move, target, reducer, turn);
+      case NONE -> stagedReduceScatter.run(move, target, reducer, factor, turn);
+    }
+    reach.forget();
   }
 
   private void move(Collective op, OpOptions options, Turn turn) {
     Move move = Move.of(op, floor.rank(), floor.size());
-    boolean direct = select(options, move.largest()) == HostSelector.DIRECT;
-    if (!direct || !directMove.run(move, turn)) {
-      stagedMove.run(move, turn);
+    Reach.Way way = Reach.Way.NONE;
+    if (select(options, move.largest()) == HostSelector.DIRECT) {
+      show(move.gives(), move.whole(), null, 1, turn);
+      way = reach.way(move.source(), Reach.NOBODY);
     }
+    if (way == Reach.Way.NONE) {
+      stagedMove.run(move, turn);
+    } else {
+      directMove.run(move, turn);
+    }
+    reach.forget();
+  }
+
+  /** Meets with the tensors shown; afterwards all know alike how they can be had. */
+  private void show(
+      MemorySegment[] pieces, MemorySegment whole, MemorySegment output, double factor, Turn turn) {
+    floor.begin();
+    reach.show(pieces, whole, output);
+    floor.say(Double.doubleToRawLongBits(factor), 0);
+    turn.meet();
   }
 
   private HostSelector select(OpOptions options, long bytes) {
-    boolean reachable = local || !symmetric.isEmpty();
+    boolean reachable = reaches || !symmetric.isEmpty();
     return last = HostSelector.select(options, bytes, floor.stageBytes(), reachable);
   }
 

@@ -99,6 +99,11 @@ public final class Floor {
     return size;
   }
 
+  /** What a rank is called in messages. */
+  public int name(int of) {
+    return names.get(of);
+  }
+
   /** The memory that all offsets are into. */
   public MemorySegment memory() {
     return memory;
