@@ -68,7 +68,8 @@ final class OpenMpi implements Peer {
       Path file = Files.write(work.resolve("openmpi.c"), source);
       Path draft = work.resolve("openmpi");
       Tools.Answer answer =
-          Tools.ask(List.of(mpicc.toString(), "-O2", "-o", draft.toString(), file.toString()));
+          Tools.ask(
+              List.of(mpicc.toString(), "-O2", "-o", draft.toString(), file.toString(), "-lm"));
       if (answer.status() == 0) {
         Files.move(
             draft, result, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
