@@ -136,26 +136,14 @@ final class Operation implements Lane.Job {
       comm.agreement().monitoredBarrier(options.timeoutOr(null));
       return Work.completed();
     }
-    Waker waker = comm.waker();
-    Work work = waker == null ? route.backend().submit(op, options) : submitWakeable(waker);
+    Work work =
+        comm.wakes()
+            ? comm.wakeable(op.opName(), number, () -> route.backend().submit(op, options))
+            : route.backend().submit(op, options);
     if (work == null) {
       throw new BackendException("backend '" + route.name() + "' returned no work", null);
     }
     return work;
-  }
-
-  private Work submitWakeable(Waker waker) {
-    waker.enter();
-    try {
-      // An abort that came before this thread had entered has woken nobody.
-      comm.requireHealthy(op.opName(), number);
-      return route.backend().submit(op, options);
-    } finally {
-      if (waker.leave()) {
-        // Whatever the interrupt made of it, the abort is what happened.
-        comm.requireHealthy(op.opName(), number);
-      }
-    }
   }
 
   private void ended(RuntimeException failure) {
