@@ -39,7 +39,9 @@ final class InfoText {
     line("system", m.system() + " " + m.architecture());
     line(
         "resources",
-        m.processors()
+        m.cpu()
+            + ", "
+            + m.processors()
             + (m.processors() == 1 ? " processor, " : " processors, ")
             + gibibytes(m.memoryBytes())
             + " memory, heap up to "

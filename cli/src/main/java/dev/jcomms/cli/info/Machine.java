@@ -12,6 +12,7 @@ import java.util.Map;
 /**
  * The machine and the Java on it.
  *
+ * @param cpu its model, as far as the system tells
  * @param processors that the JVM may use, which a container can limit
  * @param memoryBytes of the machine, or of the container
  * @param heapBytes the most this JVM's heap may grow to
@@ -19,8 +20,9 @@ import java.util.Map;
  * @param vectorsForRanks whether ranks that this command starts have the use of it
  * @param vectorBits the widest vectors that this Java compiles for, 0 if it does not say
  */
-record Machine(
+public record Machine(
     String version,
+    String cpu,
     String java,
     String vendor,
     String javaHome,
@@ -34,10 +36,12 @@ record Machine(
     int vectorBits) {
   static final String VECTOR = "jdk.incubator.vector";
 
-  static Machine current() {
+  /** The one this runs on. */
+  public static Machine current() {
     boolean vectors = ModuleFinder.ofSystem().find(VECTOR).isPresent();
     return new Machine(
         Version.number(),
+        Cpu.model(),
         Runtime.version().toString(),
         System.getProperty("java.vendor"),
         System.getProperty("java.home"),
@@ -66,9 +70,11 @@ record Machine(
     }
   }
 
-  Map<String, Object> toMap() {
+  /** The facts under the names that JSON has for them. */
+  public Map<String, Object> toMap() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("version", version);
+    map.put("cpu", cpu);
     map.put("java", java);
     map.put("java_vendor", vendor);
     map.put("java_home", javaHome);

@@ -40,6 +40,7 @@ public final class Reducers {
         dtype,
         wide,
         op,
+        FewKernel.of(dtype, op, scaled),
         kernel(dtype, dtype, op, scaled),
         kernel(dtype, wide, op, scaled),
         kernel(wide, dtype, op, false));
