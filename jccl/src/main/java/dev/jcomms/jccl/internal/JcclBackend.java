@@ -6,6 +6,7 @@ import dev.jcomms.CommException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.Work;
 import dev.jcomms.jccl.internal.algo.Engine;
+import dev.jcomms.jccl.internal.mail.Mailroom;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.spi.AbortableBackend;
@@ -14,23 +15,25 @@ import dev.jcomms.spi.Promise;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** One rank's end of a communicator: hands operations to the engine. */
+/**
+ * One rank's end of a communicator: gives collectives to the engine, and what goes between two
+ * ranks to the mailroom.
+ */
 final class JcclBackend implements AbortableBackend {
   private static final Set<Class<? extends Collective>> KINDS =
       Collective.kinds().stream()
           .filter(kind -> kind != Collective.MonitoredBarrier.class)
-          .filter(kind -> kind != Collective.Send.class)
-          .filter(kind -> kind != Collective.Recv.class)
-          .filter(kind -> kind != Collective.SendRecvBatch.class)
           .collect(Collectors.toUnmodifiableSet());
 
   private final Wiring wiring;
   private final Engine engine;
+  private final Mailroom mail;
   private final Alarm alarm;
 
   private JcclBackend(Wiring wiring) {
     this.wiring = wiring;
     this.engine = wiring.engine();
+    this.mail = wiring.mail();
     this.alarm = wiring.alarm();
   }
 
@@ -45,8 +48,29 @@ final class JcclBackend implements AbortableBackend {
 
   @Override
   public Work submit(Collective op, OpOptions options) {
+    return goesBetweenTwo(op) ? mail.submit(op, options) : collective(op, options);
+  }
+
+  @Override
+  public Work perform(Collective op, OpOptions options) {
+    if (goesBetweenTwo(op)) {
+      mail.perform(op, options);
+      return Work.completed();
+    }
+    return collective(op, options);
+  }
+
+  private static boolean goesBetweenTwo(Collective op) {
+    return op instanceof Collective.PointToPoint || op instanceof Collective.SendRecvBatch;
+  }
+
+  private Work collective(Collective op, OpOptions options) {
     try {
-      engine.perform(op, options, Deadline.of(options, alarm));
+      Deadline deadline = Deadline.of(options, alarm);
+      if (mail != null) {
+        mail.settle(op, deadline);
+      }
+      engine.perform(op, options, deadline);
       return engine.wasPrompt() ? Promise.endedAtOnce() : Work.completed();
     } catch (CommException e) {
       // Before core hears of it: the others are to learn what happened, not that we were aborted.
@@ -57,7 +81,7 @@ final class JcclBackend implements AbortableBackend {
 
   @Override
   public String algorithm(Collective op, OpOptions options) {
-    return engine.algorithm(op, options);
+    return goesBetweenTwo(op) ? "" : engine.algorithm(op, options);
   }
 
   @Override

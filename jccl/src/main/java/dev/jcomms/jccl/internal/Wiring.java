@@ -1,8 +1,14 @@
 package dev.jcomms.jccl.internal;
 
+import dev.jcomms.Setting;
 import dev.jcomms.jccl.internal.algo.Engine;
+import dev.jcomms.jccl.internal.algo.TwoLevelEngine;
 import dev.jcomms.jccl.internal.algo.host.HostEngine;
 import dev.jcomms.jccl.internal.algo.host.SoloEngine;
+import dev.jcomms.jccl.internal.algo.tcp.TcpEngine;
+import dev.jcomms.jccl.internal.mail.Mailroom;
+import dev.jcomms.jccl.internal.mail.Means;
+import dev.jcomms.jccl.internal.mail.SharedMemory;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Bulletin;
 import dev.jcomms.jccl.internal.transport.Roster;
@@ -11,11 +17,17 @@ import dev.jcomms.jccl.internal.transport.shm.HostMemory;
 import dev.jcomms.jccl.internal.transport.shm.Lifelines;
 import dev.jcomms.jccl.internal.transport.shm.Readable;
 import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
+import dev.jcomms.jccl.internal.transport.tcp.TcpFabric;
 import dev.jcomms.spi.BackendContext;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.UUID;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * What one rank of a communicator is made of, put together when it is opened: memory shared inside
@@ -30,41 +42,110 @@ final class Wiring implements AutoCloseable {
 
   private final Alarm alarm = new Alarm();
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
-  private final Engine engine;
+  private Engine engine;
+  private Mailroom mail;
 
-  private Wiring(BackendContext context) {
+  private Wiring() {}
+
+  private void connect(BackendContext context) {
     if (context.size() == 1) {
       engine = new SoloEngine();
       return;
     }
     Bulletin bulletin = own(new Bulletin(context), Bulletin::clear);
     Roster roster = Roster.meet(context, bulletin);
+    List<List<Integer>> hosts = roster.hosts();
     List<Integer> host = roster.host(roster.rank());
-    String fileName = "jcomms-" + context.environment().getOrDefault("JCOMMS_JOB", "job");
-    long stage = stageBytes(host.size());
-    HostMemory memory =
+    Duration heartbeat = Setting.HEARTBEAT_SECONDS.secondsIn(context.environment());
+    Lifelines lifelines = new Lifelines(roster, alarm, heartbeat);
+    TcpFabric fabric =
+        TcpFabric.isNeeded(roster)
+            ? own(TcpFabric.open(context, roster, bulletin, alarm), TcpFabric::close)
+            : null;
+    MemorySegment rings = null;
+    Engine inside = null;
+    if (host.size() > 1) {
+      long floorBytes = Floor.bytes(host.size(), stageBytes(host.size()));
+      String fileName = "jcomms-" + context.environment().getOrDefault("JCOMMS_JOB", "job");
+      HostMemory memory =
+          own(
+              HostMemory.share(
+                  roster,
+                  bulletin,
+                  "memory",
+                  fileName,
+                  floorBytes + Mailroom.ringBytes(host.size()),
+                  context.timeout()),
+              HostMemory::close);
+      rings = memory.segment().asSlice(floorBytes);
+      inside = insideHost(context, roster, bulletin, memory, fileName, lifelines);
+    }
+    engine = own(engine(roster, hosts, inside, fabric), Engine::close);
+    String key =
+        bulletin.exchange("key", roster.rank() == 0 ? UUID.randomUUID().toString() : "").getFirst();
+    IntFunction<SocketChannel> sockets = fabric == null ? _ -> null : fabric::mail;
+    mail =
         own(
-            HostMemory.share(
+            Mailroom.open(
+                context,
                 roster,
-                bulletin,
-                "memory",
-                fileName,
-                Floor.bytes(host.size(), stage),
-                context.timeout()),
-            HostMemory::close);
+                alarm,
+                new Means(rings, key, sockets, heartbeat, lifelines, SharedMemory.NONE)),
+            Mailroom::close);
+  }
+
+  /** Among the ranks of this host. */
+  private Engine insideHost(
+      BackendContext context,
+      Roster roster,
+      Bulletin bulletin,
+      HostMemory memory,
+      String fileName,
+      Lifelines lifelines) {
+    List<Integer> host = roster.host(roster.rank());
     SymmetricMemory symmetric =
         own(new SymmetricMemory(roster, bulletin, fileName), SymmetricMemory::close);
-    Lifelines lifelines = new Lifelines(roster, alarm, Duration.ofSeconds(5));
     Floor floor =
-        new Floor(memory.segment(), host.indexOf(roster.rank()), host, stage, alarm, lifelines);
+        new Floor(
+            memory.segment(),
+            host.indexOf(roster.rank()),
+            host,
+            stageBytes(host.size()),
+            alarm,
+            lifelines);
     long[] pids =
         memory.shown() == null ? Readable.pids(roster, bulletin, context.timeout()) : null;
-    engine = own(new HostEngine(floor, memory, symmetric, pids, lifelines), HostEngine::close);
+    return new HostEngine(floor, memory, symmetric, pids, lifelines);
+  }
+
+  /** Among all ranks: inside one host, between hosts of one rank each, or both in turn. */
+  private static Engine engine(
+      Roster roster, List<List<Integer>> hosts, Engine inside, TcpFabric fabric) {
+    if (fabric == null) {
+      return inside;
+    }
+    List<Integer> all = IntStream.range(0, roster.size()).boxed().toList();
+    Engine flat = new TcpEngine(fabric.lines(0, all));
+    if (hosts.size() == roster.size()) {
+      return flat;
+    }
+    List<Integer> leaders = hosts.stream().map(List::getFirst).toList();
+    Engine between =
+        leaders.contains(roster.rank()) ? new TcpEngine(fabric.lines(1, leaders)) : null;
+    Engine within = inside == null ? new SoloEngine() : inside;
+    return new TwoLevelEngine(hosts, roster.rank(), within, between, flat);
   }
 
   /** Opens everything, or nothing. */
   static Wiring of(BackendContext context) {
-    return new Wiring(context);
+    Wiring wiring = new Wiring();
+    try {
+      wiring.connect(context);
+      return wiring;
+    } catch (RuntimeException | Error e) {
+      wiring.close();
+      throw e;
+    }
   }
 
   private static long stageBytes(int ranks) {
@@ -79,6 +160,11 @@ final class Wiring implements AutoCloseable {
 
   Engine engine() {
     return engine;
+  }
+
+  /** Null for a rank that is alone. */
+  Mailroom mail() {
+    return mail;
   }
 
   Alarm alarm() {
