@@ -138,7 +138,7 @@ class ObjectCollectivesTest {
       assertThatThrownBy(() -> get(running))
           .cause()
           .isInstanceOf(CommAbortedException.class)
-          .hasMessageContaining("broadcast_object #0")
+          .hasMessageFindingMatch("broadcast(_object)? #0") // whoever tells it first
           .hasMessageContaining("enough");
       assertThatThrownBy(() -> get(queued)).cause().isInstanceOf(CommAbortedException.class);
     }

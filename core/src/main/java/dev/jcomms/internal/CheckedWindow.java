@@ -1,6 +1,5 @@
 package dev.jcomms.internal;
 
-import dev.jcomms.BackendException;
 import dev.jcomms.CommException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
@@ -29,11 +28,7 @@ final class CheckedWindow implements Window {
   CheckedWindow(Communicator comm, Routes.Route route) {
     this.comm = comm;
     if (!(route.backend() instanceof WindowBackend windows)) {
-      throw new UnsupportedOperationException(
-          "backend '"
-              + route.name()
-              + "' has no windows; it has "
-              + route.kinds().stream().map(dev.jcomms.Collective::nameOf).sorted().toList());
+      throw route.lacking("windows");
     }
     this.backend = windows;
   }
@@ -273,16 +268,6 @@ final class CheckedWindow implements Window {
   }
 
   private <T> T sited(String what, Supplier<T> call) {
-    try {
-      return call.get();
-    } catch (CommException e) {
-      CommException told = e.comm() == null ? e.at(comm.site("window " + what, -1)) : e;
-      comm.failed(told);
-      throw told;
-    } catch (IllegalArgumentException | UnsupportedOperationException refusal) {
-      throw refusal;
-    } catch (RuntimeException e) {
-      throw new BackendException(e.toString(), e).at(comm.site("window " + what, -1));
-    }
+    return comm.sited(about(what), -1, call);
   }
 }

@@ -1,5 +1,6 @@
 package dev.jcomms.internal;
 
+import dev.jcomms.BackendException;
 import dev.jcomms.Batch;
 import dev.jcomms.Collective;
 import dev.jcomms.Comm;
@@ -17,10 +18,14 @@ import dev.jcomms.Window;
 import dev.jcomms.Work;
 import dev.jcomms.internal.observe.FlightRing;
 import dev.jcomms.spi.Promise;
+import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Device;
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Tensor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -116,7 +121,7 @@ final class Communicator extends ObjectOperations {
   }
 
   @Override
-  <T> T run(ObjectTurn<T> turn) {
+  <T> T run(Turn<T> turn) {
     long number = lane.tryEnter();
     if (number == Lane.BUSY) {
       awaitQueued(enqueue(turn), turn::refusal);
@@ -132,7 +137,7 @@ final class Communicator extends ObjectOperations {
   }
 
   @Override
-  <T> CompletableFuture<T> start(ObjectTurn<T> turn) {
+  <T> CompletableFuture<T> start(Turn<T> turn) {
     enqueue(turn);
     return turn.future();
   }
@@ -256,8 +261,8 @@ final class Communicator extends ObjectOperations {
     return new CommException.Site(self.name(), op, number, self.rank(), self.size());
   }
 
-  Waker waker() {
-    return health.waker();
+  boolean wakes() {
+    return health.waker() != null;
   }
 
   Agreement agreement() {
@@ -290,6 +295,48 @@ final class Communicator extends ObjectOperations {
 
   private void dumpFlightRecord() {
     self.flightFolder().ifPresent(folder -> LastWords.dump(ring, folder, self));
+  }
+
+  /** From now on all fails with this. */
+  void poison(CommException failure) {
+    health.poison(failure);
+  }
+
+  /**
+   * Calls a backend beside {@code submit}: refusals pass as they are, failures get their site and
+   * do what they have to.
+   */
+  <T> T sited(String what, long number, Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (CommException e) {
+      CommException told = e.comm() == null ? e.at(site(what, number)) : e;
+      failed(told);
+      throw told;
+    } catch (IllegalArgumentException | UnsupportedOperationException refusal) {
+      throw refusal;
+    } catch (RuntimeException e) {
+      throw new BackendException(e.toString(), e).at(site(what, number));
+    }
+  }
+
+  /** Calls a backend where an abort can wake this thread. */
+  <T> T wakeable(String what, long number, Supplier<T> call) {
+    Waker waker = health.waker();
+    if (waker == null) {
+      return call.get();
+    }
+    waker.enter();
+    try {
+      // An abort that came before this thread had entered has woken nobody.
+      requireHealthy(what, number);
+      return call.get();
+    } finally {
+      if (waker.leave()) {
+        // Whatever the interrupt made of it, the abort is what happened.
+        requireHealthy(what, number);
+      }
+    }
   }
 
   /** Refuses an operation on a communicator that has failed before. */
@@ -420,6 +467,15 @@ final class Communicator extends ObjectOperations {
   public Window newWindow() {
     requireUsable("window");
     return new CheckedWindow(this, routes.first());
+  }
+
+  @Override
+  public Tensor symmetric(DType dtype, Shape shape, OpOptions options) {
+    Objects.requireNonNull(dtype, "dtype");
+    Objects.requireNonNull(shape, "shape");
+    admit("symmetric");
+    requireUsable("symmetric");
+    return run(new SymmetricTurn(this, routes.first(), dtype, shape, resolve(options)));
   }
 
   @Override

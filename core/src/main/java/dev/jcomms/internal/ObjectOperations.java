@@ -31,9 +31,9 @@ abstract class ObjectOperations implements Comm {
   abstract <T> ObjectTurn<T> turn(
       String name, OpOptions options, Collective first, ObjectTurn.Steps<T> rest);
 
-  abstract <T> T run(ObjectTurn<T> turn);
+  abstract <T> T run(Turn<T> turn);
 
-  abstract <T> CompletableFuture<T> start(ObjectTurn<T> turn);
+  abstract <T> CompletableFuture<T> start(Turn<T> turn);
 
   @Override
   public final <T> T broadcastObject(T value, int root, Codec<T> codec, OpOptions options) {

@@ -82,9 +82,14 @@ final class Operation implements Lane.Job {
 
   @Override
   public void numbered(long number) {
+    scheduled(number);
+    promise = new Promise(comm.site(op.opName(), number));
+  }
+
+  /** Records that it waits for its turn, of which it may be a part only. */
+  void scheduled(long number) {
     this.number = number;
     flight = comm.ring().scheduled(number, op);
-    promise = new Promise(comm.site(op.opName(), number));
   }
 
   @Override
@@ -140,8 +145,7 @@ final class Operation implements Lane.Job {
       comm.agreement().monitoredBarrier(options.timeoutOr(null));
       return Work.completed();
     }
-    Waker waker = comm.waker();
-    Work work = waker == null ? hand() : handWakeable(waker);
+    Work work = comm.wakes() ? comm.wakeable(op.opName(), number, this::hand) : hand();
     if (work == null) {
       throw new BackendException("backend '" + route.name() + "' returned no work", null);
     }
@@ -153,20 +157,6 @@ final class Operation implements Lane.Job {
     return promise == null
         ? route.backend().perform(op, options)
         : route.backend().submit(op, options);
-  }
-
-  private Work handWakeable(Waker waker) {
-    waker.enter();
-    try {
-      // An abort that came before this thread had entered has woken nobody.
-      comm.requireHealthy(op.opName(), number);
-      return hand();
-    } finally {
-      if (waker.leave()) {
-        // Whatever the interrupt made of it, the abort is what happened.
-        comm.requireHealthy(op.opName(), number);
-      }
-    }
   }
 
   private void ended(RuntimeException failure) {

@@ -47,6 +47,14 @@ final class Routes {
     Comm.BackendInfo info() {
       return new Comm.BackendInfo(name, provider.version());
     }
+
+    /** That the backend lacks something, and what it has. */
+    UnsupportedOperationException lacking(String what) {
+      String has =
+          kinds.stream().map(Collective::nameOf).sorted().collect(Collectors.joining(", "));
+      return new UnsupportedOperationException(
+          "backend '" + name + "' has no " + what + "; it has " + has);
+    }
   }
 
   private final Map<String, Route> byDevice;
@@ -190,16 +198,7 @@ final class Routes {
       }
     }
     if (!route.kinds().contains(op.getClass()) && !(op instanceof Collective.MonitoredBarrier)) {
-      throw new UnsupportedOperationException(
-          "backend '"
-              + route.name()
-              + "' has no "
-              + op.opName()
-              + "; it has "
-              + route.kinds().stream()
-                  .map(Collective::nameOf)
-                  .sorted()
-                  .collect(Collectors.joining(", ")));
+      throw route.lacking(op.opName());
     }
     return route;
   }

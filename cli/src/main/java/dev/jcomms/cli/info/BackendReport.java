@@ -7,6 +7,7 @@ import dev.jcomms.spi.Backend;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.spi.GraphBackend;
+import dev.jcomms.spi.SymmetricBackend;
 import dev.jcomms.spi.WindowBackend;
 import dev.jcomms.store.HashStore;
 import dev.jcomms.store.Store;
@@ -57,6 +58,7 @@ record BackendReport(
       }
       if (backend instanceof AbortableBackend) abilities.add("abort");
       if (backend instanceof GraphBackend) abilities.add("graphs");
+      if (backend instanceof SymmetricBackend) abilities.add("symmetric memory");
       if (backend instanceof WindowBackend) abilities.add("windows");
       facts = provider.facts();
     } catch (RuntimeException | LinkageError e) {
