@@ -8,8 +8,8 @@ import dev.jcomms.tensor.DType;
  * depend on rank and position, small enough that the dtype holds them, and their reduction over all
  * ranks, exactly. Immutable.
  *
- * <p>An element is {@code 1 + (a * position + b * rank) mod m} for a prime m, so that no shift by less
- * than m elements and no other rank gives the same. Two operations need care: a product takes
+ * <p>An element is {@code 1 + (a * position + b * rank) mod m} for a prime m, so that no shift by
+ * less than m elements and no other rank gives the same. Two operations need care: a product takes
  * powers of two of at most six ranks, and an average takes numbers whose sum is a multiple of the
  * number of ranks.
  */
