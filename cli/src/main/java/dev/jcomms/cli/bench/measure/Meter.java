@@ -61,7 +61,8 @@ final class Meter {
 
   /**
    * Runs batches until two in a row agree and {@code least} has passed, or {@code most} has;
-   * returns how long an iteration took in the last one.
+   * returns how long an iteration takes at best. A batch that something else disturbed must not
+   * make the next one short; nor may it take forever where all are disturbed.
    */
   private double warm(Batch workload, double least, double most) {
     if (pace.warmup() != Pace.ADAPTIVE) {
@@ -71,13 +72,17 @@ final class Meter {
     int iterations = 1;
     double spent = 0;
     double before = Double.POSITIVE_INFINITY;
+    double best = Double.POSITIVE_INFINITY;
     while (true) {
       double each = slowest(workload, iterations);
       spent += each * iterations;
       boolean whole =
           each * iterations >= Pace.BATCH_MICROS / 2 || iterations == Pace.MOST_ITERATIONS;
       boolean agree = Math.abs(each - before) <= Pace.AGREEMENT * before;
-      if (spent >= most || (whole && agree && spent >= least)) return each;
+      if (whole) best = Math.min(best, each);
+      if (spent >= most || (whole && agree && spent >= least)) {
+        return Math.clamp(best, each / 10, each);
+      }
       before = whole ? each : Double.POSITIVE_INFINITY;
       if (!whole) iterations = next(iterations, each, Pace.BATCH_MICROS);
     }
