@@ -4,4 +4,7 @@
 module dev.jcomms.jccl {
   requires transitive dev.jcomms;
   requires static jdk.incubator.vector;
+
+  provides dev.jcomms.spi.BackendProvider with
+      dev.jcomms.jccl.internal.JcclProvider;
 }

@@ -7,6 +7,7 @@ import dev.jcomms.Collective.AllGather;
 import dev.jcomms.Collective.AllReduce;
 import dev.jcomms.fake.FakeProvider;
 import dev.jcomms.fake.FakeScript;
+import dev.jcomms.internal.CommFactory;
 import dev.jcomms.spi.Backend;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.BackendProvider;
@@ -96,6 +97,20 @@ class BackendsTest {
     assertThat(Backends.find("taken")).isEmpty();
     assertThatThrownBy(() -> Backends.register("Bad Name", provider))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void theBackendWhereNoneIsNamedIsTheSettingsThenJcclThenReference() {
+    assertThat(CommFactory.defaultBackend(Map.of("JCOMMS_BACKEND", "gloo"))).isEqualTo("gloo");
+    try (Registration _ = Backends.register("reference", new FakeProvider())) {
+      assertThat(CommFactory.defaultBackend(Map.of())).isEqualTo("reference");
+      try (Registration _ = Backends.register("jccl", new FakeProvider())) {
+        assertThat(CommFactory.defaultBackend(Map.of())).isEqualTo("jccl");
+      }
+    }
+    assertThat(CommFactory.defaultBackend(Map.of()))
+        .as("to be told what to add, where there is neither")
+        .isEqualTo("jccl");
   }
 
   @Test

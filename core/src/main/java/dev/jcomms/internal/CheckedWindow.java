@@ -23,6 +23,9 @@ final class CheckedWindow implements Window {
   private DType dtype;
   private boolean closed;
 
+  /** The fence called last: memory is not taken back under it. */
+  private volatile Work fence = Work.completed();
+
   CheckedWindow(Communicator comm, Routes.Route route) {
     this.comm = comm;
     if (!(route.backend() instanceof WindowBackend windows)) {
@@ -36,20 +39,21 @@ final class CheckedWindow implements Window {
   }
 
   @Override
-  public synchronized void register(Tensor tensor) {
+  public synchronized void register(Tensor tensor, OpOptions options) {
     usable("register");
     if (registered != null) {
       throw new IllegalStateException(about("register") + ": a tensor is registered already");
     }
     contiguous("register", tensor);
     registrable(tensor);
-    registered = sited("register", () -> backend.register(tensor, comm.resolve(OpOptions.DEFAULT)));
+    registered = sited("register", () -> backend.register(tensor, comm.resolve(options)));
     dtype = tensor.dtype();
   }
 
   @Override
   public synchronized void deregister() {
     WindowBackend.RegisteredWindow window = registered("deregister");
+    awaitFence();
     registered = null;
     sited(
         "deregister",
@@ -111,16 +115,18 @@ final class CheckedWindow implements Window {
   }
 
   @Override
-  public void flush(int dst) {
+  public Work flushAsync(int dst, OpOptions options) {
     WindowBackend.RegisteredWindow window = registered("flush");
     rank("flush", "dst", dst);
-    started("flush", OpOptions.DEFAULT, resolved -> window.flush(dst, resolved)).await();
+    return started("flush", options, resolved -> window.flush(dst, resolved));
   }
 
   @Override
-  public void fence() {
+  public Work fenceAsync(OpOptions options) {
     WindowBackend.RegisteredWindow window = registered("fence");
-    started("fence", OpOptions.DEFAULT, resolved -> window.fence(resolved)).await();
+    Work work = started("fence", options, window::fence);
+    fence = work;
+    return work;
   }
 
   @Override
@@ -146,9 +152,19 @@ final class CheckedWindow implements Window {
     if (!closed) {
       closed = true;
       if (registered != null) {
+        awaitFence();
         registered.close();
         registered = null;
       }
+    }
+  }
+
+  /** Ends by itself: every fence has a deadline. How it ended is told to those who called it. */
+  private void awaitFence() {
+    try {
+      fence.await();
+    } catch (CommException e) {
+      // Told elsewhere.
     }
   }
 

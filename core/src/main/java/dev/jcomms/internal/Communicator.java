@@ -22,8 +22,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * A communicator: checks, routes and orders operations, and knows whether it is open, poisoned or
@@ -32,7 +34,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>What surrounds one operation is {@link Operation}'s; the order is {@link Lane}'s; what ranks
  * must agree on outside operations is {@link Agreement}'s.
  */
-final class Communicator implements Comm {
+final class Communicator extends ObjectOperations {
   /** How long an operation that was aborted may take to leave the backend before it is closed. */
   private static final Duration LAST_OPERATION = Duration.ofSeconds(1);
 
@@ -78,17 +80,21 @@ final class Communicator implements Comm {
         lane.leave();
       }
     } else {
-      awaitQueued(operation, enqueue(operation));
+      awaitQueued(enqueue(operation), operation::refusal);
     }
   }
 
-  /** A blocking call that had to queue ends as one that had not: refused, failed or interrupted. */
-  private void awaitQueued(Operation operation, Promise promise) {
+  /**
+   * A blocking call that had to queue ends as one that had not: refused, failed or interrupted.
+   *
+   * @param refusal why it was refused, once it was; null if it was not
+   */
+  private void awaitQueued(Promise promise, Supplier<RuntimeException> refusal) {
     try {
       promise.await();
     } catch (CommException e) {
-      if (operation.refusal() != null) {
-        throw operation.refusal();
+      if (refusal.get() != null) {
+        throw refusal.get();
       }
       if (Thread.currentThread().isInterrupted() && !promise.isCompleted()) {
         // The caller is gone and its tensors with it: the operation must not go on.
@@ -109,11 +115,59 @@ final class Communicator implements Comm {
     return enqueue(operation);
   }
 
+  @Override
+  <T> T run(ObjectTurn<T> turn) {
+    long number = lane.tryEnter();
+    if (number == Lane.BUSY) {
+      awaitQueued(enqueue(turn), turn::refusal);
+      return turn.value();
+    }
+    Supplier<T> value;
+    try {
+      value = turn.perform(number);
+    } finally {
+      lane.leave();
+    }
+    return value.get();
+  }
+
+  @Override
+  <T> CompletableFuture<T> start(ObjectTurn<T> turn) {
+    enqueue(turn);
+    return turn.future();
+  }
+
+  @Override
+  void admit(String name) {
+    requireOpen();
+    if (recording() != null) {
+      throw new IllegalStateException(
+          "comm '%s': %s inside a capture; only operations on tensors can be recorded"
+              .formatted(self.name(), name));
+    }
+  }
+
+  @Override
+  <T> ObjectTurn<T> turn(
+      String name, OpOptions options, Collective first, ObjectTurn.Steps<T> rest) {
+    return new ObjectTurn<>(this, name, operation(first, resolve(options)), rest);
+  }
+
+  @Override
+  void check(Collective op) {
+    checks.check(op);
+    routes.of(op);
+  }
+
   private Operation prepare(Collective op, OpOptions options) {
     requireOpen();
+    return operation(op, resolve(options));
+  }
+
+  /** A checked operation; the options have a timeout. */
+  Operation operation(Collective op, OpOptions options) {
     checks.check(op);
-    Routes.Route route = routes.of(op);
-    return new Operation(this, route, op, resolve(options));
+    return new Operation(this, routes.of(op), op, options);
   }
 
   /** An operation's options with a timeout in any case. */

@@ -125,6 +125,11 @@ final class Routes {
     }
 
     @Override
+    public Map<String, String> facts() {
+      return provider.facts();
+    }
+
+    @Override
     public Backend open(BackendContext context) {
       return provider.open(context);
     }
@@ -232,8 +237,12 @@ final class Routes {
     return switch (op) {
       case Collective.AllReduce(_, Tensor input, _) -> input;
       case Collective.Barrier _, Collective.MonitoredBarrier _ -> null;
+      case Collective.Broadcast(Tensor tensor, _) -> tensor;
       case Collective.Scatter(Tensor output, _, _) -> output;
-      default -> op.inputs().isEmpty() ? op.outputs().getFirst() : op.inputs().getFirst();
+      default -> {
+        List<Tensor> inputs = op.inputs();
+        yield inputs.isEmpty() ? op.outputs().getFirst() : inputs.getFirst();
+      }
     };
   }
 
@@ -244,8 +253,8 @@ final class Routes {
       }
       return;
     }
-    op.inputs().forEach(t -> same(op, tensor, t));
-    op.outputs().forEach(t -> same(op, tensor, t));
+    same(op, tensor, op.inputs());
+    same(op, tensor, op.outputs());
   }
 
   private static void dtype(Collective op, Route route, Tensor tensor) {
@@ -258,6 +267,12 @@ final class Routes {
               + tensor.dtype()
               + "; it moves "
               + route.dtypes().stream().sorted().toList());
+    }
+  }
+
+  private static void same(Collective op, Tensor tensor, List<Tensor> others) {
+    for (int i = 0; i < others.size(); i++) {
+      same(op, tensor, others.get(i));
     }
   }
 

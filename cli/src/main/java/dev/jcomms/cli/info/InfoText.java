@@ -46,8 +46,14 @@ final class InfoText {
             + gibibytes(m.memoryBytes())
             + " memory, heap up to "
             + gibibytes(m.heapBytes()));
+    line("simd", simd(m));
+  }
+
+  private static String simd(Machine m) {
     String bits = m.vectorBits() == 0 ? "unknown width" : m.vectorBits() + " bits";
-    line("simd", bits + "; " + Machine.VECTOR + (m.vectorModule() ? " is there" : " is missing"));
+    if (!m.vectorModule()) return bits + "; unused: this Java lacks " + Machine.VECTOR;
+    if (!m.vectorsForRanks()) return bits + "; unused: no jccl on the module path";
+    return bits + "; ranks use them in large reductions (" + Machine.VECTOR + ")";
   }
 
   private void backend(BackendReport b) {
@@ -64,6 +70,7 @@ final class InfoText {
     for (Map.Entry<String, String> feature : b.features().entrySet()) {
       wrapped("feature", feature.getKey() + " from " + feature.getValue());
     }
+    b.facts().forEach(this::wrapped);
   }
 
   private static String counted(List<String> names, int all) {
@@ -93,7 +100,7 @@ final class InfoText {
   }
 
   private void wrapped(String label, String text) {
-    out.print("    " + padded(label, LABEL));
+    out.print("    " + padded(label, LABEL - 1) + " ");
     fold(" ".repeat(4 + LABEL), text, 4 + LABEL);
   }
 

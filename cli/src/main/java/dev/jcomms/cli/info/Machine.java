@@ -3,6 +3,7 @@ package dev.jcomms.cli.info;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.OperatingSystemMXBean;
 import dev.jcomms.cli.Version;
+import dev.jcomms.cli.launch.JavaRuntime;
 import java.lang.management.ManagementFactory;
 import java.lang.module.ModuleFinder;
 import java.util.LinkedHashMap;
@@ -16,7 +17,8 @@ import java.util.Map;
  * @param memoryBytes of the machine, or of the container
  * @param heapBytes the most this JVM's heap may grow to
  * @param vectorModule whether this JDK has {@value #VECTOR}
- * @param vectorBits the widest vectors that this JVM compiles for, 0 if it does not say
+ * @param vectorsForRanks whether ranks that this command starts have the use of it
+ * @param vectorBits the widest vectors that this Java compiles for, 0 if it does not say
  */
 public record Machine(
     String version,
@@ -30,11 +32,13 @@ public record Machine(
     long memoryBytes,
     long heapBytes,
     boolean vectorModule,
+    boolean vectorsForRanks,
     int vectorBits) {
   static final String VECTOR = "jdk.incubator.vector";
 
   /** The one this runs on. */
   public static Machine current() {
+    boolean vectors = ModuleFinder.ofSystem().find(VECTOR).isPresent();
     return new Machine(
         Version.number(),
         Cpu.model(),
@@ -46,7 +50,8 @@ public record Machine(
         Runtime.getRuntime().availableProcessors(),
         memory(),
         Runtime.getRuntime().maxMemory(),
-        ModuleFinder.ofSystem().find(VECTOR).isPresent(),
+        vectors,
+        vectors && JavaRuntime.current().givesVectors(),
         widestVector());
   }
 
@@ -55,18 +60,12 @@ public record Machine(
     return bean == null ? 0 : bean.getTotalMemorySize();
   }
 
-  /** Asks the module where it is loaded, else the compiler's own limit: no dependency on either. */
+  /** The limit of a compiler that this command's own JVM does not run, but knows. */
   private static int widestVector() {
     try {
-      Module module = ModuleLayer.boot().findModule(VECTOR).orElse(null);
-      if (module != null) {
-        Class<?> shape = Class.forName(module, VECTOR + ".VectorShape");
-        Object preferred = shape.getMethod("preferredShape").invoke(null);
-        return (int) shape.getMethod("vectorBitSize").invoke(preferred);
-      }
       var bean = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
       return bean == null ? 0 : 8 * Integer.parseInt(bean.getVMOption("MaxVectorSize").getValue());
-    } catch (ReflectiveOperationException | IllegalArgumentException e) {
+    } catch (IllegalArgumentException e) {
       return 0; // another JVM, which has no such option
     }
   }
@@ -85,6 +84,7 @@ public record Machine(
     map.put("memory_bytes", memoryBytes);
     map.put("heap_bytes", heapBytes);
     map.put("vector_module", vectorModule);
+    map.put("vectors_for_ranks", vectorsForRanks);
     map.put("vector_bits", vectorBits);
     return map;
   }

@@ -30,8 +30,6 @@ public final class RankRehearsal {
     List<String> words = new ArrayList<>(List.of(runtime.java().toString()));
     words.addAll(runtime.options(List.of()));
     words.add("-XX:AOTCacheOutput=" + cache);
-    // With an incubator module the JVM cannot use classes that were linked ahead of time.
-    if (runtime.warns()) words.add("-XX:-AOTClassLinking");
     Path jar = jar(compiled.classes(), folder.resolve("rehearsal.jar"));
     words.addAll(List.of("-cp", jar.toString(), compiled.mainClass()));
     Process process =

@@ -93,6 +93,30 @@ final class SourceRunTest {
     }
   }
 
+  /** Native memory, a way to vectors, and not a word of the JVM about them. */
+  @Test
+  void ranksHaveTheDefaultBackendWithAllItNeeds() throws Exception {
+    source(
+        "Has.java",
+        """
+        void main() {
+          Module jccl = ModuleLayer.boot().findModule("dev.jcomms.jccl").orElseThrow();
+          boolean vectors = Object.class.getModule().isExported("jdk.internal.module", jccl);
+          IO.println("native " + jccl.isNativeAccessEnabled() + ", vectors " + vectors);
+        }
+        """);
+    try (Launcher job = Launcher.start(folder, "run", "-n", "2", "Has.java")) {
+      assertThat(job.status()).as("%s", job.lines()).isZero();
+      assertThat(job.lines())
+          .containsExactlyInAnyOrder(
+              "out [0] native true, vectors true", "out [1] native true, vectors true");
+    }
+    try (Launcher job = Launcher.start(folder, "exec", "Has.java")) {
+      assertThat(job.status()).isZero();
+      assertThat(job.lines()).containsExactly("out native true, vectors true");
+    }
+  }
+
   private List<String> run(String argument, String word) throws Exception {
     try (Launcher job = Launcher.start(folder, "run", "-n", "2", "Hello.java", argument)) {
       assertThat(job.status()).as("%s", job.lines()).isZero();

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * terms has its own trial, as it has its own loop.
  */
 final class TrialKernel implements Kernel {
-  private static final long ELEMENTS_THAT_MATTER = 1L << 26;
+  private static final long ELEMENTS_THAT_MATTER = 1L << 23;
   private static final int TRIAL_ELEMENTS = Scratch.MEMORY_ELEMENTS;
   private static final long TRIAL_BYTES = TRIAL_ELEMENTS * 8L; // of the widest type
   private static final int BEST_OF = 32;

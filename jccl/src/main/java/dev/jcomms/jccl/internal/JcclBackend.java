@@ -1,0 +1,96 @@
+package dev.jcomms.jccl.internal;
+
+import dev.jcomms.Collective;
+import dev.jcomms.CommAbortedException;
+import dev.jcomms.CommException;
+import dev.jcomms.OpOptions;
+import dev.jcomms.Work;
+import dev.jcomms.jccl.internal.algo.Engine;
+import dev.jcomms.jccl.internal.mail.Mailroom;
+import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.spi.AbortableBackend;
+import dev.jcomms.spi.BackendContext;
+import dev.jcomms.spi.Promise;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * One rank's end of a communicator: gives collectives to the engine, and what goes between two
+ * ranks to the mailroom.
+ */
+final class JcclBackend implements AbortableBackend {
+  private static final Set<Class<? extends Collective>> KINDS =
+      Collective.kinds().stream()
+          .filter(kind -> kind != Collective.MonitoredBarrier.class)
+          .collect(Collectors.toUnmodifiableSet());
+
+  private final Wiring wiring;
+  private final Engine engine;
+  private final Mailroom mail;
+  private final Alarm alarm;
+
+  private JcclBackend(Wiring wiring) {
+    this.wiring = wiring;
+    this.engine = wiring.engine();
+    this.mail = wiring.mail();
+    this.alarm = wiring.alarm();
+  }
+
+  static JcclBackend open(BackendContext context) {
+    return new JcclBackend(Wiring.of(context));
+  }
+
+  @Override
+  public Set<Class<? extends Collective>> supports() {
+    return KINDS;
+  }
+
+  @Override
+  public Work submit(Collective op, OpOptions options) {
+    return goesBetweenTwo(op) ? mail.submit(op, options) : collective(op, options);
+  }
+
+  @Override
+  public Work perform(Collective op, OpOptions options) {
+    if (goesBetweenTwo(op)) {
+      mail.perform(op, options);
+      return Work.completed();
+    }
+    return collective(op, options);
+  }
+
+  private static boolean goesBetweenTwo(Collective op) {
+    return op instanceof Collective.PointToPoint || op instanceof Collective.SendRecvBatch;
+  }
+
+  private Work collective(Collective op, OpOptions options) {
+    try {
+      Deadline deadline = Deadline.of(options, alarm);
+      if (mail != null) {
+        mail.settle(op, deadline);
+      }
+      engine.perform(op, options, deadline);
+      return engine.wasPrompt() ? Promise.endedAtOnce() : Work.completed();
+    } catch (CommException e) {
+      // Before core hears of it: the others are to learn what happened, not that we were aborted.
+      alarm.raise(e);
+      throw e;
+    }
+  }
+
+  @Override
+  public String algorithm(Collective op, OpOptions options) {
+    return goesBetweenTwo(op) ? "" : engine.algorithm(op, options);
+  }
+
+  @Override
+  public void abort(String reason) {
+    alarm.raise(new CommAbortedException(reason));
+  }
+
+  @Override
+  public void close() {
+    wiring.close();
+  }
+}

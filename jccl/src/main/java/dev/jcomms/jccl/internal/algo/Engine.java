@@ -1,0 +1,37 @@
+package dev.jcomms.jccl.internal.algo;
+
+import dev.jcomms.Collective;
+import dev.jcomms.OpOptions;
+import dev.jcomms.jccl.internal.transport.Deadline;
+
+/**
+ * Collectives among some ranks that are reached in one way: the ranks of a host through its memory,
+ * or ranks of different hosts through sockets. Engines of parts make up the engine of a whole.
+ *
+ * <p>Ranks, roots and lists count within the engine's own ranks. One operation at a time, in the
+ * same order on all its ranks; one thread at a time.
+ */
+public interface Engine extends AutoCloseable {
+  /** This rank's place among the engine's ranks. */
+  int rank();
+
+  int size();
+
+  /**
+   * Performs a collective (not send, recv or a batch of them) and returns when this rank is done.
+   *
+   * @throws dev.jcomms.CommException as {@link dev.jcomms.spi.Backend#submit} says
+   */
+  void perform(Collective op, OpOptions options, Deadline deadline);
+
+  /** Whether the operation performed last took no time worth recording. Asked once. */
+  default boolean wasPrompt() {
+    return false;
+  }
+
+  /** The name of the algorithm it uses for an operation. */
+  String algorithm(Collective op, OpOptions options);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,74 @@
+package dev.jcomms.jccl.internal.algo.host;
+
+import dev.jcomms.jccl.internal.pattern.Shards;
+import dev.jcomms.jccl.internal.reduce.Terms;
+import dev.jcomms.jccl.internal.transport.shm.Floor;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * All-reduce and reduce without a staging copy, where tensors are mapped: each rank reduces its
+ * shard straight out of all inputs and writes it straight into all outputs.
+ *
+ * <p>Two meetings; each rank reads {@code B} and writes {@code B} bytes. In place it is safe: a
+ * shard is read and written by its one rank alone, block after block.
+ */
+final class DirectReduce {
+  /** Bytes reduced before they are copied on: they are still in the cache then. */
+  private static final long BLOCK = 64 << 10;
+
+  private final Floor floor;
+  private final Terms terms;
+  private final Reach reach;
+  private final MemorySegment[] inputs;
+  private final MemorySegment[] outputs;
+
+  DirectReduce(Floor floor, Terms terms, Reach reach) {
+    this.floor = floor;
+    this.terms = terms;
+    this.reach = reach;
+    this.inputs = new MemorySegment[floor.size()];
+    this.outputs = new MemorySegment[floor.size()];
+  }
+
+  /** After the ranks have shown their tensors, and found them mapped. */
+  void run(Fold fold, Turn turn) {
+    try {
+      for (int r = 0; r < floor.size(); r++) {
+        inputs[r] = reach.piece(r, 0, fold.bytes());
+        if (fold.root() == Fold.ALL || fold.root() == r) {
+          outputs[r] = reach.output(r, fold.bytes());
+        }
+      }
+      reduceShard(fold);
+    } finally {
+      // Other ranks' tensors are not this rank's to keep.
+      Arrays.fill(inputs, null);
+      Arrays.fill(outputs, null);
+      terms.clear();
+    }
+    turn.part();
+  }
+
+  private void reduceShard(Fold fold) {
+    int width = fold.elementBytes();
+    int rank = floor.rank();
+    Shards shards = fold.shards(floor.size());
+    int target = fold.root() == Fold.ALL ? rank : fold.root();
+    long end = shards.offset(rank) + shards.length(rank);
+    long block = BLOCK / width;
+    for (long start = shards.offset(rank); start < end; start += block) {
+      long elements = Math.min(block, end - start);
+      long at = start * width;
+      terms.clear();
+      for (int r = 0; r < floor.size(); r++) {
+        terms.add(inputs[r], at, Double.longBitsToDouble(floor.first(r)));
+      }
+      fold.reducer().reduce(outputs[target], at, terms, elements, floor.size());
+      for (int i = 1; i < floor.size() && fold.root() == Fold.ALL; i++) {
+        MemorySegment other = outputs[(rank + i) % floor.size()];
+        MemorySegment.copy(outputs[target], at, other, at, elements * width);
+      }
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package dev.jcomms.jccl.internal.algo.host;
+
+import dev.jcomms.Collective;
+import dev.jcomms.OpOptions;
+import dev.jcomms.ReduceOp;
+import dev.jcomms.jccl.internal.algo.Engine;
+import dev.jcomms.jccl.internal.reduce.Reducer;
+import dev.jcomms.jccl.internal.reduce.Reducers;
+import dev.jcomms.jccl.internal.reduce.Terms;
+import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.jccl.internal.transport.Facts;
+import dev.jcomms.jccl.internal.transport.shm.Floor;
+import dev.jcomms.jccl.internal.transport.shm.HostMemory;
+import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
+import dev.jcomms.tensor.Tensor;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Collectives among the ranks of one host: takes operations apart and gives each to the algorithm
+ * its size calls for.
+ */
+public final class HostEngine implements Engine {
+  private final Floor floor;
+  private final Reach reach;
+  private final boolean reaches;
+  private final SymmetricMemory symmetric;
+  private final FlatReduce flatReduce;
+  private final StagedReduce stagedReduce;
+  private final DirectReduce directReduce;
+  private final PulledReduce pulledReduce;
+  private final StagedMove stagedMove;
+  private final DirectMove directMove;
+  private final StagedReduceScatter stagedReduceScatter;
+  private final DirectReduceScatter directReduceScatter;
+  private final PulledReduceScatter pulledReduceScatter;
+  private HostSelector last = HostSelector.FLAT;
+
+  /**
+   * @param pids of the ranks' processes, if each may read the memory of all; else null
+   * @param liveness raises the alarm if a process of the host is gone
+   */
+  public HostEngine(
+      Floor floor, HostMemory memory, SymmetricMemory symmetric, long[] pids, Runnable liveness) {
+    this.floor = floor;
+    this.symmetric = symmetric;
+    boolean local = memory.shown() != null;
+    this.reaches = local || pids != null;
+    this.reach =
+        local
+            ? new LocalReach(floor, memory.shown())
+            : new ProcessReach(floor, symmetric, pids, liveness);
+    Terms terms = new Terms();
+    Pull pull = new Pull(floor, reach);
+    this.flatReduce = new FlatReduce(floor, terms);
+    this.stagedReduce = new StagedReduce(floor, terms);
+    this.directReduce = new DirectReduce(floor, terms, reach);
+    this.pulledReduce = new PulledReduce(floor, terms, reach, pull);
+    this.stagedMove = new StagedMove(floor);
+    this.directMove = new DirectMove(floor, reach);
+    this.stagedReduceScatter = new StagedReduceScatter(floor, terms);
+    this.directReduceScatter = new DirectReduceScatter(floor, terms, reach);
+    this.pulledReduceScatter = new PulledReduceScatter(floor, terms, pull);
+  }
+
+  @Override
+  public int rank() {
+    return floor.rank();
+  }
+
+  @Override
+  public int size() {
+    return floor.size();
+  }
+
+  @Override
+  public void perform(Collective op, OpOptions options, Deadline deadline) {
+    Turn turn = new Turn(floor, Facts.head(op, options), Facts.count(op), deadline);
+    switch (op) {
+      case Collective.AllReduce(Tensor output, Tensor input, ReduceOp redop) ->
+          reduce(Fold.of(input, output, redop, Fold.ALL), options, turn);
+      case Collective.Reduce(Tensor tensor, int root, ReduceOp redop) ->
+          reduce(Fold.of(tensor, floor.rank() == root ? tensor : null, redop, root), options, turn);
+      case Collective.ReduceScatter(Tensor output, _, ReduceOp redop) ->
+          reduceScatter(op, output, redop, options, turn);
+      case Collective.ReduceScatterV(Tensor output, _, ReduceOp redop) ->
+          reduceScatter(op, output, redop, options, turn);
+      case Collective.ReduceScatterSingle(Tensor output, _, ReduceOp redop) ->
+          reduceScatter(op, output, redop, options, turn);
+      case Collective.Barrier _ -> turn.part();
+      default -> move(op, options, turn);
+    }
+  }
+
+  private void reduce(Fold fold, OpOptions options, Turn turn) {
+    HostSelector choice = select(options, fold.bytes());
+    if (choice == HostSelector.FLAT) {
+      flatReduce.run(fold, turn);
+      return;
+    }
+    Reach.Way way = Reach.Way.NONE;
+    if (choice == HostSelector.DIRECT) {
+      show(new MemorySegment[] {fold.input()}, fold.input(), fold.output(), fold.factor(), turn);
+      way = reach.way(Move.ALL, fold.root());
+    }
+    if (way == Reach.Way.MAPPED) {
+      directReduce.run(fold, turn);
+    } else if (way == Reach.Way.READABLE && fold.root() == Fold.ALL) {
+      pulledReduce.run(fold, turn);
+    } else {
+      stagedReduce.run(fold, turn);
+    }
+    reach.forget();
+  }
+
+  private void reduceScatter(
+      Collective op, Tensor output, ReduceOp redop, OpOptions options, Turn turn) {
+    Move move = Move.of(op, floor.rank(), floor.size());
+    Reducer reducer = Reducers.of(output.dtype(), redop);
+    double factor = Fold.factor(redop);
+    MemorySegment target = output.segment();
+    Reach.Way way = Reach.Way.NONE;
+    if (select(options, move.largest()) == HostSelector.DIRECT) {
+      show(move.gives(), move.whole(), null, factor, turn);
+      way = reach.way(Move.ALL, Reach.NOBODY);
+    }
+    switch (way) {
+      case MAPPED -> directReduceScatter.run(target, reducer, turn);
+      case READABLE -> pulledReduceScatter.run(move, target, reducer, turn);
+      case NONE -> stagedReduceScatter.run(move, target, reducer, factor, turn);
+    }
+    reach.forget();
+  }
+
+  private void move(Collective op, OpOptions options, Turn turn) {
+    Move move = Move.of(op, floor.rank(), floor.size());
+    Reach.Way way = Reach.Way.NONE;
+    if (select(options, move.largest()) == HostSelector.DIRECT) {
+      show(move.gives(), move.whole(), null, 1, turn);
+      way = reach.way(move.source(), Reach.NOBODY);
+    }
+    if (way == Reach.Way.NONE) {
+      stagedMove.run(move, turn);
+    } else {
+      directMove.run(move, turn);
+    }
+    reach.forget();
+  }
+
+  /** Meets with the tensors shown; afterwards all know alike how they can be had. */
+  private void show(
+      MemorySegment[] pieces, MemorySegment whole, MemorySegment output, double factor, Turn turn) {
+    floor.begin();
+    reach.show(pieces, whole, output);
+    floor.say(Double.doubleToRawLongBits(factor), 0);
+    turn.meet();
+  }
+
+  private HostSelector select(OpOptions options, long bytes) {
+    boolean reachable = reaches || !symmetric.isEmpty();
+    return last = HostSelector.select(options, bytes, floor.stageBytes(), reachable);
+  }
+
+  @Override
+  public boolean wasPrompt() {
+    return floor.wasPrompt() && last == HostSelector.FLAT;
+  }
+
+  /** The one used last: it is asked for after the operation, in its turn. */
+  @Override
+  public String algorithm(Collective op, OpOptions options) {
+    return last.label();
+  }
+
+  /** The memory is its maker's to free. */
+  @Override
+  public void close() {
+    floor.leave();
+  }
+}

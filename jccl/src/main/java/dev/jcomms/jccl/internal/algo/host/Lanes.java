@@ -1,0 +1,100 @@
+package dev.jcomms.jccl.internal.algo.host;
+
+import dev.jcomms.CommMismatchException;
+import dev.jcomms.jccl.internal.transport.shm.Boards;
+import dev.jcomms.jccl.internal.transport.shm.Floor;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Set;
+
+/**
+ * How a stage is divided for one operation: one lane for all, or one lane a rank, of as many bytes
+ * as go in one phase. Where ranks know their own sizes only, a table of them comes first.
+ */
+final class Lanes {
+  private static final long LINE = 64;
+
+  private final Floor floor;
+  private final boolean addressed;
+  private final boolean table;
+  private final boolean noted;
+  private final long unit;
+
+  Lanes(Floor floor, Move move) {
+    this.floor = floor;
+    this.addressed = move.addressed();
+    this.table = move.largest() == Move.UNKNOWN;
+    int lanes = addressed ? floor.size() : 1;
+    this.noted = !table && move.largest() * lanes <= Boards.PAYLOAD_BYTES;
+    if (noted) {
+      this.unit = move.largest();
+    } else if (table) {
+      this.unit = (floor.stageBytes() - first()) / lanes / LINE * LINE;
+    } else {
+      long share = floor.stageBytes() / lanes / LINE * LINE;
+      this.unit = Math.min(share, move.largest());
+    }
+  }
+
+  /** Bytes of a lane: so much of each piece goes in one phase. */
+  long unit() {
+    return unit;
+  }
+
+  /** Phases that a piece of so many bytes takes: at least one, to meet. */
+  long phases(long bytes) {
+    return bytes == 0 ? 1 : (bytes + unit - 1) / unit;
+  }
+
+  /** Where, in this phase, the lane of a rank's stage begins that is for another. */
+  long at(int of, int to) {
+    long base = noted ? floor.payload(of) : floor.stage(of);
+    return base + (table ? first() : 0) + (addressed ? to * unit : 0);
+  }
+
+  private long first() {
+    return (floor.size() * 8L + LINE - 1) / LINE * LINE;
+  }
+
+  /** Writes what fits one phase of this rank's pieces into its lanes. */
+  void fill(Move move, long from) {
+    int rank = floor.rank();
+    if (move.gives() == null) {
+      return;
+    }
+    for (int to = 0; to < (addressed ? floor.size() : 1); to++) {
+      MemorySegment piece = move.gives()[to];
+      long bytes = Math.min(unit, piece.byteSize() - from);
+      if (bytes > 0 && !(addressed && to == rank && move.takes() != null)) {
+        MemorySegment.copy(piece, from, floor.memory(), at(rank, to), bytes);
+      }
+    }
+  }
+
+  /** Tells the sizes of this rank's pieces, where the others do not know them. */
+  void tell(Move move) {
+    if (table) {
+      for (int to = 0; to < floor.size(); to++) {
+        long entry = floor.stage(floor.rank()) + 8L * to;
+        floor.memory().set(ValueLayout.JAVA_LONG, entry, move.gives()[to].byteSize());
+      }
+    }
+  }
+
+  /** Compares the size of what a rank gives with what this rank expects of it. */
+  void require(int from, long expected) {
+    if (table) {
+      long entry = floor.stage(from) + 8L * floor.rank();
+      long given = floor.memory().get(ValueLayout.JAVA_LONG, entry);
+      if (given != expected) {
+        throw mismatch(from, floor.rank(), given, expected);
+      }
+    }
+  }
+
+  static CommMismatchException mismatch(int from, int to, long given, long expected) {
+    return new CommMismatchException(
+        "rank %d sends bytes=%d, rank %d expects bytes=%d".formatted(from, given, to, expected),
+        Set.of(from));
+  }
+}

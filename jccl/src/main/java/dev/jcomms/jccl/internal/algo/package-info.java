@@ -1,0 +1,2 @@
+/** Algorithms: how collectives are made of what the transports offer. */
+package dev.jcomms.jccl.internal.algo;

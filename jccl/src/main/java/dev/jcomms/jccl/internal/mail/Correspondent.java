@@ -1,0 +1,16 @@
+package dev.jcomms.jccl.internal.mail;
+
+import dev.jcomms.Collective;
+import dev.jcomms.CommException;
+
+/** One other rank, as this one exchanges letters with it. */
+interface Correspondent {
+  /** The rank. */
+  int peer();
+
+  /** Begins a send or a receive as a part of a job. Any thread, outside the guard. */
+  void post(Job job, Collective.PointToPoint op);
+
+  /** Why it takes part no more; null while it does. */
+  CommException left();
+}

@@ -1,0 +1,250 @@
+package dev.jcomms.jccl.internal.mail;
+
+import dev.jcomms.BackendException;
+import dev.jcomms.CommException;
+import dev.jcomms.CommTimeoutException;
+import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.jccl.internal.transport.Roster;
+import dev.jcomms.spi.BackendContext;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The peers of a mailroom, and who moves the mail to and from each: the JVM's own exchange, the
+ * rings of the host, or the sockets. Any thread.
+ */
+final class Counters implements AutoCloseable {
+  /** How long closing waits for peers to see the goodbye, all together. */
+  private static final long FAREWELL_NANOS = 1_000_000_000;
+
+  private final int rank;
+  private final Guard guard = new Guard();
+  private final Correspondent[] peers;
+  private final List<PipedCorrespondent> ringPeers = new ArrayList<>();
+  private final List<PipedCorrespondent> socketPeers = new ArrayList<>();
+  private final LocalExchange local;
+  private final RingDesk rings;
+  private final SocketDesk sockets;
+  private final Runnable liveness;
+  private final boolean cores;
+
+  Counters(BackendContext context, Roster roster, Means means, Ear ear, BooleanSupplier busy) {
+    this.rank = context.rank();
+    this.peers = new Correspondent[context.size()];
+    this.liveness = means.liveness();
+    String name = "jccl-mail-" + context.comm() + "-" + rank;
+    this.cores = roster.host(rank).size() <= Runtime.getRuntime().availableProcessors();
+
+    rings = openRings(roster, means, name, ear, busy);
+    sockets = openSockets(roster, means, ear);
+    try {
+      local = openLocal(context, roster, means, ear);
+    } catch (RuntimeException e) {
+      if (sockets != null) {
+        sockets.close();
+      }
+      socketPeers.forEach(PipedCorrespondent::close);
+      throw e;
+    }
+    if (sockets != null) {
+      sockets.start(name);
+    }
+  }
+
+  private RingDesk openRings(
+      Roster roster, Means means, String name, Ear ear, BooleanSupplier busy) {
+    List<Integer> ringed = reached(roster, Roster.Transport.SHM);
+    if (ringed.isEmpty()) {
+      return null;
+    }
+    List<Integer> host = roster.host(rank);
+    RingArea area = new RingArea(means.rings(), host.size());
+    int place = host.indexOf(rank);
+    for (int peer : ringed) {
+      RingPipe pipe = area.pipe(place, host.indexOf(peer));
+      ringPeers.add(new PipedCorrespondent(rank, peer, pipe, guard, ear));
+    }
+    ringPeers.forEach(peer -> peers[peer.peer()] = peer);
+    return new RingDesk(name, ringPeers, guard, area, place, liveness, busy, cores);
+  }
+
+  private SocketDesk openSockets(Roster roster, Means means, Ear ear) {
+    List<Integer> wired = reached(roster, Roster.Transport.TCP);
+    if (wired.isEmpty()) {
+      return null;
+    }
+    SocketDesk desk = new SocketDesk(guard, means.heartbeat(), cores);
+    for (int peer : wired) {
+      SocketChannel channel = means.sockets().apply(peer);
+      PipedCorrespondent correspondent =
+          new PipedCorrespondent(rank, peer, pipe(peer, channel), guard, ear);
+      socketPeers.add(correspondent);
+      peers[peer] = correspondent;
+      desk.add(correspondent, channel);
+    }
+    return desk;
+  }
+
+  private LocalExchange openLocal(BackendContext context, Roster roster, Means means, Ear ear) {
+    List<Integer> near = reached(roster, Roster.Transport.LOCAL);
+    if (near.isEmpty()) {
+      return null;
+    }
+    List<Integer> all = Stream.concat(near.stream(), Stream.of(rank)).sorted().toList();
+    LocalExchange exchange =
+        LocalExchange.join(means.localKey(), rank, all, ear, context.timeout());
+    near.forEach(peer -> peers[peer] = new LocalCorrespondent(rank, peer, exchange));
+    return exchange;
+  }
+
+  private static List<Integer> reached(Roster roster, Roster.Transport transport) {
+    return IntStream.range(0, roster.size())
+        .filter(peer -> peer != roster.rank() && roster.to(peer) == transport)
+        .boxed()
+        .toList();
+  }
+
+  private static SocketPipe pipe(int peer, SocketChannel channel) {
+    try {
+      return new SocketPipe(channel);
+    } catch (IOException e) {
+      throw new BackendException("the connection to rank " + peer + ": " + e.getMessage(), e);
+    }
+  }
+
+  Correspondent of(int peer) {
+    return peers[peer];
+  }
+
+  /** Moves what can be moved now. */
+  void progress() {
+    if (rings != null) {
+      rings.progress();
+    }
+  }
+
+  /** A job goes on by itself: whoever moves its mail has to be there. */
+  void standBy(Job job) {
+    if (needs(job, ringPeers)) {
+      rings.standBy();
+    }
+  }
+
+  private static boolean needs(Job job, List<PipedCorrespondent> some) {
+    for (Part part : job.parts()) {
+      for (int i = 0; i < some.size(); i++) {
+        if (some.get(i).peer() == part.peer()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Moves mail on this thread, as far as it can, until a job is over. */
+  void await(Job job, Deadline deadline) {
+    boolean throughRings = needs(job, ringPeers);
+    if (throughRings && rings.drive(job, deadline)) {
+      return;
+    }
+    if (needs(job, socketPeers)) {
+      sockets.help(job);
+    } else if (!throughRings) {
+      Patience patience = new Patience(cores);
+      while (!job.isOver() && patience.pause()) {
+        // A thread of another rank ends it.
+      }
+    }
+    while (!job.isOver()) {
+      deadline.check(job);
+      job.sleep(Math.min(RingDesk.SLICE_NANOS, deadline.leftNanos()));
+      if (!job.isOver()) {
+        liveness.run();
+      }
+    }
+  }
+
+  /** Wakes a thread whose job another thread has ended. */
+  void wake(Job job, Thread caller) {
+    if (rings != null) {
+      rings.wake(caller);
+    }
+    job.wake();
+  }
+
+  /** Tells all peers of a failure. */
+  void tell(CommException failure) {
+    guard.enter();
+    try {
+      ringPeers.forEach(peer -> peer.tell(failure));
+      socketPeers.forEach(peer -> peer.tell(failure));
+    } finally {
+      guard.leave();
+    }
+    if (rings != null) {
+      rings.standBy();
+    }
+    if (local != null) {
+      if (failure instanceof CommTimeoutException) {
+        local.giveUp(rank, News.heard(failure, -1, rank));
+      } else {
+        local.tell(rank, failure);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    farewell();
+    if (rings != null) {
+      rings.close();
+    }
+    if (sockets != null) {
+      sockets.close();
+    }
+    guard.enter();
+    try {
+      ringPeers.forEach(PipedCorrespondent::close);
+      socketPeers.forEach(PipedCorrespondent::close);
+    } finally {
+      guard.leave();
+    }
+    if (rings != null) {
+      rings.leave();
+    }
+    if (local != null) {
+      local.leave(rank);
+    }
+  }
+
+  /** A socket that is closed too early takes back what is still on its way. */
+  private void farewell() {
+    CountDownLatch parted = new CountDownLatch(socketPeers.size());
+    guard.enter();
+    try {
+      socketPeers.forEach(peer -> peer.sayGoodbye(parted::countDown));
+      ringPeers.forEach(peer -> peer.sayGoodbye(() -> {}));
+    } finally {
+      guard.leave();
+    }
+    boolean interrupted = false;
+    long deadline = System.nanoTime() + FAREWELL_NANOS;
+    while (parted.getCount() > 0 && System.nanoTime() < deadline) {
+      try {
+        parted.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package dev.jcomms.jccl.internal.mail;
+
+import dev.jcomms.BackendException;
+import dev.jcomms.CommException;
+import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.spi.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+
+/**
+ * One operation under way: its parts, and who waits for all of them. Parts are done, or it fails,
+ * on any thread; it ends once, and is failed only when nobody touches its tensors any more.
+ *
+ * <p>Parts are added before it is begun. Run by {@link Guard#leave} to tell that it is done.
+ */
+final class Job implements Runnable, Deadline.Progress {
+  /** Who wants to know that a job has ended: on the thread that ended it, outside the guard. */
+  interface Listener {
+    void ended(Job job);
+  }
+
+  /** What a job ended with that has not failed. */
+  private static final Object DONE = new Object();
+
+  private final List<Part> parts = new ArrayList<>(1);
+  private final AtomicInteger open = new AtomicInteger(1);
+  private final AtomicReference<Object> outcome = new AtomicReference<>();
+  private boolean posted;
+  private volatile boolean over;
+  private volatile Listener listener;
+  private volatile Thread sleeper;
+  private final Promise promise;
+
+  /** A job that a thread waits for in a call. */
+  Job() {
+    this(null);
+  }
+
+  /** A job that goes on by itself, and ends a promise when it ends. */
+  Job(Promise promise) {
+    this.promise = promise;
+  }
+
+  void add(Part part) {
+    parts.add(part);
+    open.incrementAndGet();
+  }
+
+  List<Part> parts() {
+    return parts;
+  }
+
+  /** All parts have been added and posted: true if all are done, and nobody has been told. */
+  boolean begun() {
+    synchronized (this) {
+      posted = true;
+    }
+    if (failure() != null) {
+      giveUp();
+      return false;
+    }
+    return partDone();
+  }
+
+  /** One part is done: true if the job has ended with it, and is to be {@linkplain #run told}. */
+  boolean partDone() {
+    if (open.decrementAndGet() == 0 && outcome.compareAndSet(null, DONE)) {
+      over = true;
+      return true;
+    }
+    return false;
+  }
+
+  /**
+   * Gives it up for a reason, unless it has ended: cancels its parts, and only then tells. Outside
+   * the guard.
+   */
+  boolean fail(Throwable reason) {
+    CommException failure =
+        reason instanceof CommException known
+            ? known
+            : new BackendException(String.valueOf(reason), reason);
+    synchronized (this) {
+      if (!outcome.compareAndSet(null, failure)) {
+        return false;
+      }
+      if (!posted) {
+        return true; // who posts it gives it up
+      }
+    }
+    giveUp();
+    return true;
+  }
+
+  private void giveUp() {
+    parts.forEach(Part::cancel);
+    over = true;
+    run();
+  }
+
+  /** Ended, and nobody touches its tensors any more. */
+  boolean isOver() {
+    return over;
+  }
+
+  /** What it failed with; null if it is done, or not over yet. */
+  CommException failure() {
+    return outcome.get() instanceof CommException failure ? failure : null;
+  }
+
+  boolean hasListener() {
+    return listener != null || promise != null;
+  }
+
+  /** Who is told when it ends: set before any other thread can end it, or by who looks after. */
+  void listen(Listener listener) {
+    this.listener = listener;
+  }
+
+  @Override
+  public void run() {
+    Listener told = listener;
+    if (told != null) {
+      told.ended(this);
+    }
+    if (promise != null) {
+      CommException failure = failure();
+      if (failure == null) {
+        promise.complete();
+      } else {
+        promise.fail(failure);
+      }
+    }
+  }
+
+  /** Sleeps a while on the thread that waits for it, unless it is over. */
+  void sleep(long nanos) {
+    sleeper = Thread.currentThread();
+    if (!over) {
+      LockSupport.parkNanos(this, nanos);
+    }
+    sleeper = null;
+  }
+
+  /** Wakes the thread that sleeps, once it is over. */
+  void wake() {
+    Thread asleep = sleeper;
+    if (asleep != null) {
+      LockSupport.unpark(asleep);
+    }
+  }
+
+  /** Waits a while for the end of a job that goes on by itself. */
+  void awaitEnd(long nanos) {
+    try {
+      if (promise == null) {
+        Thread.yield(); // another thread's call: it will not be long
+      } else {
+        promise.awaitEnd(Duration.ofNanos(Math.max(1, nanos)));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the deadline's next check sees it
+    }
+  }
+
+  @Override
+  public Set<Integer> missing() {
+    return parts.stream()
+        .filter(part -> !part.isDone())
+        .map(Part::peer)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Override
+  public String text() {
+    List<String> waiting =
+        parts.stream().filter(part -> !part.isDone()).map(Part::progress).toList();
+    return waiting.size() <= 1
+        ? String.join("", waiting)
+        : parts.size() - waiting.size() + " of " + parts.size() + " done; " + waiting.getFirst();
+  }
+}

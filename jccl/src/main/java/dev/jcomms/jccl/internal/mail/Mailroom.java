@@ -1,0 +1,215 @@
+package dev.jcomms.jccl.internal.mail;
+
+import dev.jcomms.Collective;
+import dev.jcomms.CommAbortedException;
+import dev.jcomms.CommException;
+import dev.jcomms.OpOptions;
+import dev.jcomms.PeerLostException;
+import dev.jcomms.Work;
+import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.jccl.internal.transport.Roster;
+import dev.jcomms.spi.BackendContext;
+import dev.jcomms.spi.Promise;
+import dev.jcomms.tensor.Tensor;
+import java.util.List;
+
+/**
+ * Everything that a rank sends to one other rank outside collectives: sends, receives, batches and
+ * windows, and news of failures. Opened with the communicator; any thread.
+ *
+ * <p>Operations are posted in call order. A blocking one is moved along by its own thread, one that
+ * goes on by itself by daemons, which are there once they are needed and sleep while nothing comes.
+ */
+public final class Mailroom implements AutoCloseable {
+  private static final Thread SOMEBODY = Thread.ofPlatform().unstarted(() -> {});
+
+  private final Alarm alarm;
+  private final Pending pending = new Pending();
+  private final Counters counters;
+
+  /** A failure that came from a peer: it has told the others itself. */
+  private volatile CommException heard;
+
+  private volatile boolean closed;
+
+  private Mailroom(BackendContext context, Roster roster, Alarm alarm, Means means) {
+    this.alarm = alarm;
+    this.counters = new Counters(context, roster, means, new Listening(), () -> !pending.isEmpty());
+    alarm.listen(this::alarmed);
+  }
+
+  /**
+   * Opens a rank's mailroom. Ranks of one JVM wait for each other here.
+   *
+   * @param alarm raised when a peer is lost or tells of a failure; once it is raised, everything
+   *     under way fails and the peers are told
+   */
+  public static Mailroom open(BackendContext context, Roster roster, Alarm alarm, Means means) {
+    return new Mailroom(context, roster, alarm, means);
+  }
+
+  /** Bytes of {@link Means#rings} that so many ranks of a host need. */
+  public static long ringBytes(int ranksOfHost) {
+    return RingArea.bytes(ranksOfHost);
+  }
+
+  /**
+   * Begins a send, a receive or a batch of them.
+   *
+   * @return work that goes on by itself, and keeps its deadline
+   */
+  public Work submit(Collective op, OpOptions options) {
+    Deadline deadline = Deadline.of(options, alarm);
+    settle(op, deadline);
+    Promise promise = new Promise();
+    promise.start();
+    Job job = new Job(promise);
+    job.listen(this::ended);
+    post(job, op);
+    if (job.begun()) {
+      return Work.completed();
+    }
+    pending.add(job, deadline.timeout());
+    recheck(job);
+    counters.standBy(job);
+    return promise;
+  }
+
+  /** Performs a send, a receive or a batch of them on this thread. */
+  public void perform(Collective op, OpOptions options) {
+    Deadline deadline = Deadline.of(options, alarm);
+    settle(op, deadline);
+    Job job = new Job();
+    Thread caller = Thread.currentThread();
+    job.listen(
+        over -> {
+          ended(over);
+          if (Thread.currentThread() != caller) {
+            counters.wake(over, caller);
+          }
+        });
+    post(job, op);
+    if (!job.begun()) {
+      pending.add(job);
+      recheck(job);
+      try {
+        counters.await(job, deadline);
+      } catch (CommException e) {
+        job.fail(e);
+      }
+    }
+    CommException failure = job.failure();
+    if (failure != null) {
+      throw failure.again();
+    }
+  }
+
+  /**
+   * Waits until no operation that is still under way touches the memory of a new one in a way that
+   * call order forbids. Before every operation, also those that are not the mailroom's.
+   *
+   * @throws CommException if the alarm was raised, or as the deadline says
+   */
+  public void settle(Collective op, Deadline deadline) {
+    alarm.check();
+    pending.settle(op, deadline);
+  }
+
+  /** Moves what can be moved now, without waiting: for who waits for something else meanwhile. */
+  public void progress() {
+    counters.progress();
+  }
+
+  private void post(Job job, Collective op) {
+    op.inputs().forEach(Mailroom::requireShared);
+    op.outputs().forEach(Mailroom::requireShared);
+    switch (op) {
+      case Collective.PointToPoint one -> post(job, one);
+      case Collective.SendRecvBatch(List<Collective.PointToPoint> ops) ->
+          ops.forEach(one -> post(job, one));
+      default -> throw new AssertionError(op);
+    }
+  }
+
+  private void post(Job job, Collective.PointToPoint op) {
+    counters.of(op.peer()).post(job, op);
+  }
+
+  /** Daemons and other ranks' threads read and write it. */
+  static void requireShared(Tensor tensor) {
+    if (!tensor.segment().isAccessibleBy(SOMEBODY)) {
+      throw new IllegalArgumentException(
+          "the tensor's memory belongs to one thread; use Arena.ofShared() or ofAuto() for it");
+    }
+  }
+
+  /** What has happened before a job was pending has not reached it. */
+  private void recheck(Job job) {
+    if (alarm.isRaised()) {
+      job.fail(alarm.failure());
+    }
+    for (Part part : job.parts()) {
+      CommException left = counters.of(part.peer()).left();
+      if (left != null && !part.isDone()) {
+        job.fail(left);
+      }
+    }
+  }
+
+  /** Sends and receives keep step: the failure of one is the communicator's. */
+  private void ended(Job job) {
+    pending.remove(job);
+    if (job.failure() != null) {
+      alarm.raise(job.failure());
+    }
+  }
+
+  private void alarmed(CommException failure) {
+    if (failure != heard && !closed) {
+      counters.tell(failure);
+    }
+    pending.failAll(failure);
+  }
+
+  /** What comes from peers and is about more than a letter. Outside the guard. */
+  private final class Listening implements Ear {
+    @Override
+    public void told(CommException failure) {
+      if (!closed) {
+        if (heard == null) {
+          heard = failure;
+        }
+        alarm.raise(failure);
+      }
+    }
+
+    @Override
+    public void left(int peer, CommException reason) {
+      pending.fail(peer, reason);
+    }
+
+    @Override
+    public void lost(PeerLostException loss) {
+      if (!closed) {
+        alarm.raise(loss);
+      }
+    }
+  }
+
+  /**
+   * Says goodbye to the peers and ends all threads. What is still under way fails. Nobody touches a
+   * tensor, the rings or the sockets on this rank's behalf once this has returned. Idempotent.
+   */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    pending.failAll(new CommAbortedException("the communicator is closed"));
+    counters.close();
+  }
+}

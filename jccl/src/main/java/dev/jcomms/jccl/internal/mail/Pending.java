@@ -1,0 +1,129 @@
+package dev.jcomms.jccl.internal.mail;
+
+import dev.jcomms.Collective;
+import dev.jcomms.CommException;
+import dev.jcomms.CommTimeoutException;
+import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.tensor.Tensor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The jobs of a mailroom that have not ended: whom failures reach, whose deadlines are kept, and
+ * what later operations on the same tensors wait for. Any thread, outside the guard.
+ */
+final class Pending {
+  private final Map<Job, CompletableFuture<Void>> jobs = new ConcurrentHashMap<>();
+
+  boolean isEmpty() {
+    return jobs.isEmpty();
+  }
+
+  /** Adds a job whose own thread keeps its deadline. */
+  void add(Job job) {
+    add(job, new CompletableFuture<>());
+  }
+
+  /** Adds a job that fails when so much time has passed. */
+  void add(Job job, Duration timeout) {
+    CompletableFuture<Void> ended =
+        new CompletableFuture<Void>().orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    ended.whenComplete(
+        (_, late) -> {
+          if (late instanceof TimeoutException) {
+            // The JVM has one thread for all its timers: what follows must not hold it up.
+            Thread.ofVirtual().name("jccl-deadline").start(() -> expire(job, timeout));
+          }
+        });
+    add(job, ended);
+  }
+
+  private void add(Job job, CompletableFuture<Void> ended) {
+    jobs.put(job, ended);
+    if (job.isOver()) {
+      remove(job); // it ended before it was here to be removed
+    }
+  }
+
+  private static void expire(Job job, Duration timeout) {
+    job.fail(new CommTimeoutException(timeout, job.text(), job.missing()));
+  }
+
+  void remove(Job job) {
+    CompletableFuture<Void> ended = jobs.remove(job);
+    if (ended != null) {
+      ended.complete(null);
+    }
+  }
+
+  /** Fails everything. */
+  void failAll(CommException reason) {
+    jobs.keySet().forEach(job -> job.fail(reason));
+  }
+
+  /** Fails what still needs a peer. */
+  void fail(int peer, CommException reason) {
+    for (Job job : jobs.keySet()) {
+      if (job.missing().contains(peer)) {
+        job.fail(reason);
+      }
+    }
+  }
+
+  /**
+   * Waits for what was called before and touches the same memory, so that operations take effect in
+   * call order.
+   *
+   * @throws CommException as the deadline says
+   */
+  void settle(Collective op, Deadline deadline) {
+    if (jobs.isEmpty()) {
+      return;
+    }
+    for (Job job : jobs.keySet()) {
+      while (!job.isOver() && conflicts(job, op)) {
+        deadline.check(new Earlier(job));
+        job.awaitEnd(Math.min(RingDesk.SLICE_NANOS, deadline.leftNanos()));
+      }
+    }
+  }
+
+  private static boolean conflicts(Job job, Collective op) {
+    for (Part part : job.parts()) {
+      Tensor tensor = part.tensor();
+      if (tensor != null
+          && (overlaps(tensor, op.outputs()) || part.writes() && overlaps(tensor, op.inputs()))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean overlaps(Tensor tensor, List<Tensor> others) {
+    for (Tensor other : others) {
+      if (other != null && tensor.segment().asOverlappingSlice(other.segment()).isPresent()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What an operation waits for that has to come after another. */
+  private record Earlier(Job job) implements Deadline.Progress {
+    @Override
+    public Set<Integer> missing() {
+      return job.missing();
+    }
+
+    @Override
+    public String text() {
+      return "it comes after a " + job.text();
+    }
+  }
+}

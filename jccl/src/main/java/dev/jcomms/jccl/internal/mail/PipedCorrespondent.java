@@ -1,0 +1,304 @@
+package dev.jcomms.jccl.internal.mail;
+
+import dev.jcomms.Collective;
+import dev.jcomms.CommException;
+import dev.jcomms.PeerLostException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+
+/**
+ * A rank at the other end of a pipe. Under the guard, but for {@link #post} and {@link #left}.
+ *
+ * <p>It takes part until it says goodbye, gives up, is lost, or sends nonsense.
+ */
+final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
+  private final int rank;
+  private final int peer;
+  private final Pipe pipe;
+  private final Guard guard;
+  private final Ear ear;
+  private final Outbox outbox = new Outbox();
+  private final Inbox inbox = new Inbox(this);
+  private final LetterDesk letters;
+  private volatile CommException left;
+  private boolean over;
+  private boolean goodbyeSeen;
+  private boolean flushed = true;
+  private boolean heard;
+  private boolean spoke;
+  private Runnable stuck = () -> {};
+  private Runnable parted;
+
+  PipedCorrespondent(int rank, int peer, Pipe pipe, Guard guard, Ear ear) {
+    this.rank = rank;
+    this.peer = peer;
+    this.pipe = pipe;
+    this.guard = guard;
+    this.ear = ear;
+    this.letters = new LetterDesk(rank, peer, guard, outbox, pipe.eagerBytes());
+  }
+
+  @Override
+  public int peer() {
+    return peer;
+  }
+
+  @Override
+  public CommException left() {
+    return left;
+  }
+
+  @Override
+  public void post(Job job, Collective.PointToPoint op) {
+    guard.enter();
+    try {
+      switch (op) {
+        case Collective.Send send -> {
+          Outgoing letter = new Outgoing(job, letters, send.tensor(), peer, send.tag());
+          job.add(letter);
+          letters.send(letter);
+        }
+        case Collective.Recv recv -> {
+          Incoming letter = new Incoming(job, letters, recv.tensor(), peer, recv.tag());
+          job.add(letter);
+          letters.receive(letter);
+        }
+      }
+      push();
+    } finally {
+      guard.leave();
+    }
+  }
+
+  /** What is done when something is to be written that the pipe has no room for: quickly. */
+  void whenStuck(Runnable stuck) {
+    this.stuck = stuck;
+  }
+
+  /** Whether anything came since this was last asked. */
+  boolean heard() {
+    boolean came = heard;
+    heard = false;
+    return came;
+  }
+
+  /** Says that this rank is alive, unless something else was written since the last time. */
+  void beat() {
+    if (!spoke && !wantsToWrite() && !goodbyeSeen) {
+      outbox.news(new Note(new Header().of(Kind.BEAT)));
+      push();
+    }
+    spoke = false;
+  }
+
+  /**
+   * Reads what is there and writes what there is room for.
+   *
+   * @return whether anything has moved
+   */
+  boolean progress() {
+    if (over) {
+      return false;
+    }
+    try {
+      long read = inbox.read(pipe);
+      if (read == Pipe.END) {
+        end();
+        return true;
+      }
+      heard |= read > 0;
+      return push() | read > 0;
+    } catch (BadFrameException e) {
+      lose("it sent a bad frame: " + e.getMessage());
+    } catch (IOException e) {
+      lose(String.valueOf(e.getMessage()));
+    }
+    return true;
+  }
+
+  /** Writes what there is room for. */
+  private boolean push() {
+    if (over) {
+      return false;
+    }
+    try {
+      boolean moved = outbox.pump(pipe);
+      flushed = pipe.flush();
+      spoke |= moved;
+      if (!flushed || !outbox.isEmpty()) {
+        stuck.run();
+      }
+      return moved;
+    } catch (IOException e) {
+      hearOut(e);
+      return true;
+    }
+  }
+
+  /** Nothing can be written any more; what the peer has said before may tell why. */
+  private void hearOut(IOException broken) {
+    try {
+      while (!over) {
+        long read = inbox.read(pipe);
+        if (read == Pipe.END) {
+          end();
+        } else if (read == 0) {
+          throw broken;
+        }
+      }
+    } catch (BadFrameException | IOException e) {
+      lose(String.valueOf(broken.getMessage()));
+    }
+  }
+
+  /** Whether something is still to be written. */
+  boolean wantsToWrite() {
+    return !over && !(outbox.isEmpty() && flushed);
+  }
+
+  private void end() {
+    if (!goodbyeSeen && pipe.endMeansLost()) {
+      lose("its connection has ended");
+    } else {
+      leave(closed());
+      close();
+    }
+  }
+
+  private PeerLostException closed() {
+    return new PeerLostException(Set.of(peer), "rank " + peer + " has closed the communicator");
+  }
+
+  /** Gives the peer up. */
+  void lose(String how) {
+    if (over) {
+      return;
+    }
+    boolean expected = goodbyeSeen;
+    close();
+    if (!expected) {
+      PeerLostException loss =
+          new PeerLostException(Set.of(peer), "rank " + peer + " is lost: " + how);
+      leave(loss);
+      guard.afterwards(() -> ear.lost(loss));
+    }
+  }
+
+  private void leave(CommException reason) {
+    if (left == null) {
+      left = reason;
+      letters.leave(reason);
+      guard.afterwards(() -> ear.left(peer, reason));
+    }
+  }
+
+  /** Tells the peer of a failure. */
+  void tell(CommException failure) {
+    if (!over) {
+      outbox.news(News.of(failure));
+      push();
+    }
+  }
+
+  /**
+   * Tells the peer that this rank closes the communicator.
+   *
+   * @param parted what is done when it has seen that, or is gone: outside the guard
+   */
+  void sayGoodbye(Runnable parted) {
+    this.parted = parted;
+    if (over) {
+      part();
+    } else {
+      outbox.news(new Note(new Header().of(Kind.BYE)));
+      push();
+    }
+  }
+
+  private void part() {
+    if (parted != null) {
+      guard.afterwards(parted);
+      parted = null;
+    }
+  }
+
+  /** Whether nothing more is to be written or read. */
+  boolean isOver() {
+    return over;
+  }
+
+  /** Lets go of the pipe. */
+  void close() {
+    if (!over) {
+      over = true;
+      pipe.close();
+      part();
+    }
+  }
+
+  @Override
+  public Sink frame(Header header) {
+    switch (header.kind) {
+      case OFFER -> {
+        return letters.offer(header);
+      }
+      case TAKE -> letters.take(header);
+      case DATA -> {
+        return letters.data(header);
+      }
+      case REFUSE -> letters.refuse(header);
+      case CREDIT -> letters.credit(header);
+      case LOST, MISMATCH, ABORTED, GAVE_UP -> {
+        News.check(header);
+        return new Told(header.kind, header.tag, MemorySegment.ofArray(new byte[header.payload]));
+      }
+      case BEAT -> header.requirePayload(0);
+      case BYE -> {
+        header.requirePayload(0);
+        goodbyeSeen = true;
+        leave(closed());
+        outbox.news(new Note(new Header().of(Kind.SEEN)));
+      }
+      case SEEN -> {
+        header.requirePayload(0);
+        part();
+      }
+      default -> throw new BadFrameException(header + " is not known here");
+    }
+    return null;
+  }
+
+  /** News on their way in. */
+  private final class Told implements Sink {
+    private final Kind kind;
+    private final int ranks;
+    private final MemorySegment memory;
+
+    Told(Kind kind, int ranks, MemorySegment memory) {
+      this.kind = kind;
+      this.ranks = ranks;
+      this.memory = memory;
+    }
+
+    @Override
+    public MemorySegment memory() {
+      return memory;
+    }
+
+    @Override
+    public void filled() {
+      CommException failure = News.read(kind, ranks, memory, rank, peer);
+      if (kind == Kind.GAVE_UP) {
+        leave(failure);
+      } else {
+        guard.afterwards(() -> ear.told(failure));
+      }
+    }
+
+    @Override
+    public void spoiled(RuntimeException e) {
+      throw e;
+    }
+  }
+}

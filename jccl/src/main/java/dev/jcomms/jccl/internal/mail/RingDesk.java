@@ -1,0 +1,199 @@
+package dev.jcomms.jccl.internal.mail;
+
+import dev.jcomms.jccl.internal.transport.Deadline;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Who moves the mail of this host's ranks through their rings: a thread in a blocking call, or a
+ * daemon while nobody calls. Any thread.
+ *
+ * <p>At most one call drives at a time. While it does, the daemon sleeps on and is not rung for;
+ * when it leaves and something is still under way, messages ring for the daemon again. So a call
+ * costs no hand-over, only a look whether something came meanwhile.
+ */
+final class RingDesk implements AutoCloseable {
+  /** How long a sleep is at most while something is under way: deaths are noticed in that time. */
+  static final long SLICE_NANOS = 100_000_000;
+
+  private static final long IDLE_NANOS = 1_000_000_000;
+  private static final long DEEP_NANOS = 3_600_000_000_000L;
+
+  private final String name;
+  private final List<PipedCorrespondent> peers;
+  private final Guard guard;
+  private final RingArea area;
+  private final Bell bell;
+  private final Runnable liveness;
+  private final BooleanSupplier busy;
+  private final boolean cores;
+  private final AtomicReference<Thread> seat = new AtomicReference<>();
+  private Thread daemon;
+  private volatile boolean unsent;
+  private volatile boolean deep;
+  private volatile boolean closed;
+
+  /**
+   * @param place this rank's among the host's ranks
+   * @param liveness raises the alarm if a process of the host is gone
+   * @param busy whether anything is under way that the daemon has to look after
+   * @param cores whether every rank of the host has a core
+   */
+  RingDesk(
+      String name,
+      List<PipedCorrespondent> peers,
+      Guard guard,
+      RingArea area,
+      int place,
+      Runnable liveness,
+      BooleanSupplier busy,
+      boolean cores) {
+    this.name = name;
+    this.peers = peers;
+    this.guard = guard;
+    this.area = area;
+    this.bell = area.bell(place);
+    this.liveness = liveness;
+    this.busy = busy;
+    this.cores = cores;
+  }
+
+  /** Moves what can be moved now. */
+  boolean progress() {
+    guard.enter();
+    boolean moved = false;
+    try {
+      boolean left = false;
+      for (int i = 0; i < peers.size(); i++) {
+        PipedCorrespondent peer = peers.get(i);
+        moved |= peer.progress();
+        left |= peer.wantsToWrite();
+      }
+      unsent = left;
+    } finally {
+      guard.leave();
+    }
+    return moved;
+  }
+
+  /**
+   * Moves mail on this thread until a job is over.
+   *
+   * @return false, without having done anything, if another thread does so already
+   * @throws dev.jcomms.CommException as the deadline says
+   */
+  boolean drive(Job job, Deadline deadline) {
+    if (!seat.compareAndSet(null, Thread.currentThread())) {
+      return false;
+    }
+    bell.disarm(Bell.DAEMON);
+    try {
+      Patience patience = new Patience(cores);
+      long looked = 0;
+      while (!job.isOver()) {
+        if (progress()) {
+          patience.renew();
+        } else if (!patience.pause()) {
+          deadline.check(job);
+          sleep(job, deadline);
+          long now = System.nanoTime();
+          if (now - looked >= SLICE_NANOS) {
+            looked = now;
+            liveness.run();
+          }
+        }
+      }
+    } finally {
+      seat.set(null);
+      bell.disarm(Bell.DRIVER);
+      if (isBusy()) {
+        standBy();
+      }
+    }
+    return true;
+  }
+
+  private void sleep(Job job, Deadline deadline) {
+    int ticket = bell.ticket(Bell.DRIVER);
+    bell.arm(Bell.DRIVER);
+    if (!progress() && !job.isOver()) {
+      bell.sleep(Bell.DRIVER, ticket, Math.min(SLICE_NANOS, deadline.leftNanos()));
+    }
+  }
+
+  /** Wakes a thread whose job another thread has ended, if it drives. */
+  void wake(Thread caller) {
+    if (seat.get() == caller) {
+      bell.rouse(Bell.DRIVER);
+    }
+  }
+
+  /** Something is under way that nobody waits for in a call: from now on the daemon sees to it. */
+  void standBy() {
+    if (seat.get() == null) {
+      start();
+      bell.arm(Bell.DAEMON);
+      progress();
+      if (deep) {
+        bell.rouse(Bell.DAEMON);
+      }
+    }
+  }
+
+  private boolean isBusy() {
+    return unsent || busy.getAsBoolean();
+  }
+
+  private synchronized void start() {
+    if (daemon == null && !closed) {
+      daemon = Thread.ofPlatform().daemon().name(name + "-rings").start(this::work);
+    }
+  }
+
+  private void work() {
+    long idleSince = System.nanoTime();
+    while (!closed) {
+      int ticket = bell.ticket(Bell.DAEMON);
+      if (seat.get() == null) {
+        bell.arm(Bell.DAEMON);
+      }
+      if (progress()) {
+        idleSince = System.nanoTime();
+        continue;
+      }
+      if (isBusy()) {
+        idleSince = System.nanoTime();
+      }
+      deep = System.nanoTime() - idleSince > IDLE_NANOS;
+      if (deep && isBusy()) {
+        deep = false; // came between the two looks
+      }
+      bell.sleep(Bell.DAEMON, ticket, deep ? DEEP_NANOS : SLICE_NANOS);
+      if (!deep && !closed) {
+        liveness.run();
+      }
+      deep = false;
+    }
+  }
+
+  /** Ends the daemon. Nothing is moved after this has returned. */
+  @Override
+  public void close() {
+    Thread ending;
+    synchronized (this) {
+      closed = true;
+      ending = daemon;
+    }
+    if (ending != null) {
+      bell.rouse(Bell.DAEMON);
+      Threads.join(ending);
+    }
+  }
+
+  /** Says that this rank writes nothing more, also to who had no room for its goodbye. */
+  void leave() {
+    bell.leave();
+    area.ringAll();
+  }
+}

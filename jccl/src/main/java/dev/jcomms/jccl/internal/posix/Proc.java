@@ -1,0 +1,72 @@
+package dev.jcomms.jccl.internal.posix;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+
+/** What the kernel tells of processes and of the host, under {@code /proc}. Any thread. */
+public final class Proc {
+  /** How a process is doing. */
+  public enum State {
+    ALIVE,
+    /** By a signal or a debugger; it may go on. */
+    STOPPED,
+    /** Or never was. */
+    DEAD
+  }
+
+  private static final Path PROC = Path.of("/proc");
+
+  /** Namespaces in which two processes must both be, to share files, see pids and be neighbours. */
+  private static final String[] NAMESPACES = {"mnt", "pid", "net"};
+
+  private Proc() {}
+
+  /** Equal for processes of one running kernel and the same namespaces; never blank. */
+  public static String hostIdentity() {
+    try {
+      StringBuilder identity =
+          new StringBuilder(Files.readString(PROC.resolve("sys/kernel/random/boot_id")).strip());
+      for (String namespace : NAMESPACES) {
+        identity.append('/').append(Files.readSymbolicLink(PROC.resolve("self/ns/" + namespace)));
+      }
+      return identity.toString().replace(' ', '_');
+    } catch (IOException | RuntimeException e) {
+      // No such kernel: this process is a host of its own, and reaches the others by TCP.
+      return "unknown-" + UUID.randomUUID();
+    }
+  }
+
+  /** When a process started, in clock ticks since boot; -1 if it is not there. */
+  public static long startTicks(long pid) {
+    String[] fields = stat(pid);
+    return fields == null ? -1 : Long.parseLong(fields[19]);
+  }
+
+  /** How the process is that has this pid and started then. */
+  public static State state(long pid, long startTicks) {
+    String[] fields = stat(pid);
+    if (fields == null || Long.parseLong(fields[19]) != startTicks) {
+      return State.DEAD;
+    }
+    return switch (fields[0].charAt(0)) {
+      case 'Z', 'X', 'x' -> State.DEAD;
+      case 'T', 't' -> State.STOPPED;
+      default -> State.ALIVE;
+    };
+  }
+
+  /** The fields from the state on: what comes before may hold blanks and parentheses. */
+  private static String[] stat(long pid) {
+    try {
+      byte[] bytes = Files.readAllBytes(PROC.resolve(pid + "/stat"));
+      String line = new String(bytes, StandardCharsets.ISO_8859_1);
+      String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");
+      return fields.length < 20 ? null : fields;
+    } catch (IOException e) {
+      return null; // gone, also while it was being read
+    }
+  }
+}

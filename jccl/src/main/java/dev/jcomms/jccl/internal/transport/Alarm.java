@@ -1,0 +1,66 @@
+package dev.jcomms.jccl.internal.transport;
+
+import dev.jcomms.CommException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The failure that ends a rank's end of a communicator, and everybody who has to learn it.
+ *
+ * <p>Whoever finds a peer lost, ranks that disagree or an abort raises it; every wait looks at it;
+ * transports listen, to wake who sleeps and to tell the other ranks. The first failure wins. Any
+ * thread.
+ */
+public final class Alarm {
+  private volatile CommException failure;
+  private final List<Consumer<CommException>> listeners = new ArrayList<>();
+
+  /** Raises it, unless it was raised before: true for the first. */
+  public boolean raise(CommException failure) {
+    List<Consumer<CommException>> told;
+    synchronized (this) {
+      if (this.failure != null) {
+        return false;
+      }
+      this.failure = failure;
+      told = List.copyOf(listeners);
+    }
+    told.forEach(listener -> listener.accept(failure));
+    return true;
+  }
+
+  public boolean isRaised() {
+    return failure != null;
+  }
+
+  /** What it was raised with; null before. */
+  public CommException failure() {
+    return failure;
+  }
+
+  /** Throws what it was raised with, if it was. */
+  public void check() {
+    CommException raised = failure;
+    if (raised != null) {
+      throw raised.again();
+    }
+  }
+
+  /**
+   * Calls the listener when it is raised, on the thread that raises it; at once if it was. Short,
+   * and waits for nothing.
+   */
+  public void listen(Consumer<CommException> listener) {
+    CommException raised;
+    synchronized (this) {
+      raised = failure;
+      if (raised == null) {
+        listeners.add(listener);
+      }
+    }
+    if (raised != null) {
+      listener.accept(raised);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.jcomms.jccl.internal.transport;
+
+import dev.jcomms.CommAbortedException;
+import dev.jcomms.CommTimeoutException;
+import dev.jcomms.OpOptions;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * How long the waits of one operation may take together, and what else ends them: an alarm, or an
+ * interrupt of the thread.
+ *
+ * <p>The clock starts with the first question: an operation that never waits never asks. One
+ * thread.
+ */
+public final class Deadline {
+  private final Duration timeout;
+  private final Alarm alarm;
+  private long startNanos;
+  private boolean started;
+
+  public Deadline(Duration timeout, Alarm alarm) {
+    this.timeout = timeout;
+    this.alarm = alarm;
+  }
+
+  /** The deadline of an operation; core has put a timeout into its options. */
+  public static Deadline of(OpOptions options, Alarm alarm) {
+    return new Deadline(options.timeoutOr(null), alarm);
+  }
+
+  public Duration timeout() {
+    return timeout;
+  }
+
+  /** What is left of the time; zero or less when it has passed. */
+  public long leftNanos() {
+    long now = System.nanoTime();
+    if (!started) {
+      started = true;
+      startNanos = now;
+    }
+    return timeout.toNanos() - (now - startNanos);
+  }
+
+  /** What a wait says of itself when it fails. */
+  public interface Progress {
+    /** The ranks that have not come. */
+    Set<Integer> missing();
+
+    /** How far it got: {@code step 3 of 14}; may be empty. */
+    String text();
+  }
+
+  /**
+   * Ends a wait that must not go on.
+   *
+   * @throws CommTimeoutException if the time is over
+   * @throws CommAbortedException if the thread was interrupted; its flag stays set
+   * @throws dev.jcomms.CommException what the alarm was raised with
+   */
+  public void check(Progress progress) {
+    alarm.check();
+    if (Thread.currentThread().isInterrupted()) {
+      throw new CommAbortedException("the thread was interrupted", new InterruptedException());
+    }
+    if (leftNanos() <= 0) {
+      throw new CommTimeoutException(timeout, progress.text(), progress.missing());
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package dev.jcomms.jccl.internal.transport;
+
+import dev.jcomms.Collective;
+import dev.jcomms.CommMismatchException;
+import dev.jcomms.OpOptions;
+import dev.jcomms.ReduceOp;
+import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Tensor;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What ranks must agree on in one operation, as two numbers that fit into a flag's cache line and
+ * into a frame's header: a head (kind, dtype, reduce op, root, forced algorithm) and a count.
+ *
+ * <p>The count is the number of elements that all ranks share; for lists of sizes, a digest of
+ * them; for the all-to-all family, whose ranks need not agree, zero.
+ */
+public final class Facts {
+  private static final List<Class<? extends Collective>> KINDS = Collective.kinds();
+  private static final DType[] DTYPES = DType.values();
+  private static final ReduceOp.Standard[] OPS = ReduceOp.Standard.values();
+  private static final int NONE = 0xff;
+  private static final int NO_ROOT = 0xffff;
+
+  private Facts() {}
+
+  /** Kind 8 bits, dtype 8, reduce op 8, root 16, algorithm 16; never zero. */
+  public static long head(Collective op, OpOptions options) {
+    Tensor tensor = typical(op);
+    long dtype = tensor == null ? NONE : tensor.dtype().ordinal();
+    long redop = NONE;
+    if (op instanceof Collective.Reduction reduction) {
+      redop = reduction.op() instanceof ReduceOp.Standard s ? s.ordinal() : OPS.length;
+    }
+    long root = op instanceof Collective.Rooted rooted ? rooted.root() & NO_ROOT : NO_ROOT;
+    return kind(op) + 1 | dtype << 8 | redop << 16 | root << 24 | algorithm(options) << 40;
+  }
+
+  /** The number of elements that ranks share, or a digest of their list of sizes. */
+  public static long count(Collective op) {
+    return switch (op) {
+      case Collective.AllGatherV(List<Tensor> outputs, _) -> digest(outputs);
+      case Collective.ReduceScatterV(_, List<Tensor> inputs, ReduceOp _) -> digest(inputs);
+      case Collective.AllToAll _,
+          Collective.AllToAllVSingle _,
+          Collective.SendRecvBatch _,
+          Collective.Barrier _,
+          Collective.MonitoredBarrier _ ->
+          0;
+      default -> typical(op).elements();
+    };
+  }
+
+  /**
+   * Compares with a peer's.
+   *
+   * @throws CommMismatchException that says who has what
+   */
+  public static void requireSame(
+      int rank, long head, long count, int peer, long peerHead, long peerCount) {
+    if (head != peerHead || count != peerCount) {
+      throw mismatch(rank, head, count, peer, peerHead, peerCount);
+    }
+  }
+
+  private static CommMismatchException mismatch(
+      int rank, long head, long count, int peer, long peerHead, long peerCount) {
+    return new CommMismatchException(
+        "rank "
+            + rank
+            + " has "
+            + describe(head, count)
+            + ", rank "
+            + peer
+            + " has "
+            + describe(peerHead, peerCount)
+            + (head >>> 40 == peerHead >>> 40 ? "" : " by another algorithm"),
+        Set.of(peer));
+  }
+
+  /** {@code all_reduce of 1024 x f32, sum}; whatever the numbers are. */
+  public static String describe(long head, long count) {
+    int kind = (int) (head & 0xff) - 1;
+    int dtype = (int) (head >>> 8) & 0xff;
+    int redop = (int) (head >>> 16) & 0xff;
+    int root = (int) (head >>> 24) & NO_ROOT;
+    if (kind < 0 || kind >= KINDS.size()) {
+      return "an unknown operation";
+    }
+    Class<? extends Collective> type = KINDS.get(kind);
+    boolean digest = type == Collective.AllGatherV.class || type == Collective.ReduceScatterV.class;
+    boolean counted =
+        dtype < DTYPES.length
+            && type != Collective.AllToAll.class
+            && type != Collective.AllToAllVSingle.class;
+    return Collective.nameOf(type)
+        + (dtype < DTYPES.length ? " of " : "")
+        + (counted ? (digest ? "sizes #" + Long.toHexString(count) : "" + count) + " x " : "")
+        + (dtype < DTYPES.length ? DTYPES[dtype].shortName() : "")
+        + (redop < OPS.length
+            ? ", " + OPS[redop].opName()
+            : redop == OPS.length ? ", premul_sum" : "")
+        + (root == NO_ROOT ? "" : ", root " + root);
+  }
+
+  /** The tensor whose dtype and size stand for all: the one that is there on every rank. */
+  private static Tensor typical(Collective op) {
+    return switch (op) {
+      case Collective.AllReduce(_, Tensor input, _) -> input;
+      case Collective.Broadcast(Tensor tensor, _) -> tensor;
+      case Collective.Reduce(Tensor tensor, _, _) -> tensor;
+      case Collective.AllGather(_, Tensor input) -> input;
+      case Collective.AllGatherV(_, Tensor input) -> input;
+      case Collective.AllGatherSingle(_, Tensor input) -> input;
+      case Collective.ReduceScatter(Tensor output, _, _) -> output;
+      case Collective.ReduceScatterV(Tensor output, _, _) -> output;
+      case Collective.ReduceScatterSingle(_, Tensor input, _) -> input;
+      case Collective.AllToAll(List<Tensor> outputs, _) -> outputs.getFirst();
+      case Collective.AllToAllSingle(_, Tensor input) -> input;
+      case Collective.AllToAllVSingle(_, Tensor input, _, _) -> input;
+      case Collective.Scatter(Tensor output, _, _) -> output;
+      case Collective.Gather(_, Tensor input, _) -> input;
+      case Collective.GatherSingle(_, Tensor input, _) -> input;
+      case Collective.Send(Tensor tensor, _, _) -> tensor;
+      case Collective.Recv(Tensor tensor, _, _) -> tensor;
+      case Collective.SendRecvBatch _, Collective.Barrier _, Collective.MonitoredBarrier _ -> null;
+    };
+  }
+
+  private static int kind(Collective op) {
+    return Kinds.INDEX.get(op.getClass());
+  }
+
+  private static long algorithm(OpOptions options) {
+    if (options.hints().isEmpty()) {
+      return 0;
+    }
+    String forced = options.hints().get("algorithm");
+    return forced == null ? 0 : forced.hashCode() & 0xffff;
+  }
+
+  private static long digest(List<Tensor> tensors) {
+    long digest = 1;
+    for (Tensor tensor : tensors) {
+      digest = digest * 0x9e3779b97f4a7c15L + tensor.elements();
+      digest ^= digest >>> 29;
+    }
+    return digest;
+  }
+
+  /** An operation's kind as its place in the list of kinds. */
+  private static final class Kinds {
+    static final ClassValue<Integer> INDEX =
+        new ClassValue<>() {
+          @Override
+          protected Integer computeValue(Class<?> type) {
+            return KINDS.indexOf(type);
+          }
+        };
+  }
+}

@@ -1,0 +1,109 @@
+package dev.jcomms.jccl.internal.transport;
+
+import dev.jcomms.spi.BackendContext;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The ranks of a communicator and where each lives. Immutable; the same on every rank.
+ *
+ * @param rank this rank
+ * @param peers every rank's place, this one's too
+ * @param transport the transport that was forced by hint; null if the places decide
+ */
+public record Roster(int rank, List<Peer> peers, Transport transport) {
+
+  /** How bytes get from one rank to another. */
+  public enum Transport {
+    /** One JVM: through its memory. */
+    LOCAL,
+    /** One host: through shared memory. */
+    SHM,
+    /** Through a socket. */
+    TCP
+  }
+
+  /** Tells the others where this rank is, and learns where they are. */
+  public static Roster meet(BackendContext context, Bulletin bulletin) {
+    Transport forced = forced(context.hints().get("transport"));
+    List<Peer> peers =
+        bulletin.exchange("peer", Peer.self().encode()).stream().map(Peer::decode).toList();
+    Roster roster = new Roster(context.rank(), peers, forced);
+    roster.requirePossible();
+    return roster;
+  }
+
+  private static Transport forced(String hint) {
+    if (hint == null || hint.isBlank() || hint.equals("auto")) {
+      return null;
+    }
+    return switch (hint) {
+      case "local" -> Transport.LOCAL;
+      case "shm" -> Transport.SHM;
+      case "tcp" -> Transport.TCP;
+      default ->
+          throw new IllegalArgumentException(
+              "hint transport=" + hint + " is not one of auto, local, shm, tcp");
+    };
+  }
+
+  /** All ranks see the same places, so all refuse alike. */
+  private void requirePossible() {
+    for (int r = 0; r < peers.size(); r++) {
+      Peer first = peers.getFirst();
+      if (transport == Transport.LOCAL && !peers.get(r).sameProcess(first)) {
+        throw new IllegalArgumentException(
+            "hint transport=local: rank " + r + " is not in rank 0's process");
+      }
+      if (transport == Transport.SHM && !peers.get(r).sameHost(first)) {
+        throw new IllegalArgumentException(
+            "hint transport=shm: rank " + r + " is not on rank 0's host");
+      }
+    }
+  }
+
+  public int size() {
+    return peers.size();
+  }
+
+  /** How this rank reaches another. */
+  public Transport to(int peer) {
+    if (transport != null) {
+      return transport;
+    }
+    Peer self = peers.get(rank);
+    Peer other = peers.get(peer);
+    if (self.sameProcess(other)) {
+      return Transport.LOCAL;
+    }
+    return self.sameHost(other) ? Transport.SHM : Transport.TCP;
+  }
+
+  /**
+   * The ranks that a rank shares memory with, itself included, in order: the rank's host. With TCP
+   * forced, everybody is a host of its own.
+   */
+  public List<Integer> host(int of) {
+    return IntStream.range(0, size())
+        .filter(r -> r == of || transport != Transport.TCP && peers.get(r).sameHost(peers.get(of)))
+        .boxed()
+        .toList();
+  }
+
+  /** The hosts, each as its ranks in order, in the order of their first ranks. */
+  public List<List<Integer>> hosts() {
+    return IntStream.range(0, size()).mapToObj(this::host).distinct().toList();
+  }
+
+  /** Whether all ranks share memory. */
+  public boolean oneHost() {
+    return host(rank).size() == size();
+  }
+
+  /** Whether the ranks of this host are all in one JVM, and may meet in its memory. */
+  public boolean oneProcess() {
+    Peer self = peers.get(rank);
+    return transport != Transport.SHM
+        && host(rank).stream().allMatch(r -> peers.get(r).sameProcess(self));
+  }
+}

@@ -1,0 +1,181 @@
+package dev.jcomms.jccl.internal.transport.shm;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.jcomms.jccl.internal.posix.Futex;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The boards of a host's ranks: each writes its own and reads the others'.
+ *
+ * <p>A board has two notes that are used in turn, by odd and even phases. A note begins with the
+ * number of its phase, which is written last and read first; facts and a small payload follow in
+ * the same cache lines, so that one transfer brings everything. Numbers only grow and nothing is
+ * ever reset. Further lines hold a bell for who sleeps until the board changes, and the rank's
+ * state.
+ *
+ * <pre>
+ *    0  note of even phases: phase, head, count, two words, payload
+ *  256  note of odd phases
+ *  512  bell, sleepers
+ *  640  state, subject, length, text
+ * </pre>
+ */
+public final class Boards {
+  /** Bytes of a board. */
+  static final long BOARD = 1024;
+
+  private static final long NOTE = 256;
+  private static final long HEAD = 8;
+  private static final long COUNT = 16;
+  private static final long FIRST = 24;
+  private static final long SECOND = 32;
+  private static final long PAYLOAD = 40;
+  private static final long BELL = 512;
+  private static final long SLEEPERS = 516;
+  private static final long STATE = 640;
+  private static final long SUBJECT = 644;
+  private static final long LENGTH = 648;
+  private static final long TEXT = 652;
+
+  /** Bytes that fit into a note. */
+  public static final int PAYLOAD_BYTES = (int) (NOTE - PAYLOAD);
+
+  /** What a rank says of itself for good. */
+  public enum State {
+    OPEN,
+    /** It has closed the communicator. */
+    CLOSED,
+    /** It has lost a rank, the subject. */
+    LOST,
+    /** It has found that ranks disagree. */
+    MISMATCH,
+    /** It was aborted. */
+    ABORTED,
+    /** It waited too long. Nobody else's wait ends for that. */
+    TIMED_OUT;
+
+    private static final State[] ALL = values();
+  }
+
+  private static final VarHandle LONG = JAVA_LONG.varHandle();
+  private static final VarHandle INT = JAVA_INT.varHandle();
+
+  private final MemorySegment memory;
+
+  Boards(MemorySegment memory) {
+    this.memory = memory;
+  }
+
+  /** Where the note of a phase on a rank's board begins. */
+  static long note(int rank, long phase) {
+    return rank * BOARD + (phase & 1) * NOTE;
+  }
+
+  /** Where a note's payload begins. */
+  static long payload(long note) {
+    return note + PAYLOAD;
+  }
+
+  /** The newest phase that a note was published for. */
+  long phase(long note) {
+    return (long) LONG.getAcquire(memory, note);
+  }
+
+  long head(long note) {
+    return (long) LONG.get(memory, note + HEAD);
+  }
+
+  long count(long note) {
+    return (long) LONG.get(memory, note + COUNT);
+  }
+
+  /** The first word that goes with a note. */
+  long first(long note) {
+    return (long) LONG.get(memory, note + FIRST);
+  }
+
+  /** The second word that goes with a note. */
+  long second(long note) {
+    return (long) LONG.get(memory, note + SECOND);
+  }
+
+  /** Sets the words of a note that is not published yet. */
+  void words(long note, long first, long second) {
+    LONG.set(memory, note + FIRST, first);
+    LONG.set(memory, note + SECOND, second);
+  }
+
+  /** Publishes a note: all that was written to it, and to shared memory, before is seen with it. */
+  void publish(long note, long phase, long head, long count) {
+    LONG.set(memory, note + HEAD, head);
+    LONG.set(memory, note + COUNT, count);
+    LONG.setRelease(memory, note, phase);
+  }
+
+  /**
+   * Wakes who sleeps until a rank publishes. Called some time after publishing.
+   *
+   * <p>There is no fence between the two: it would wait for the note's cache line, which the others
+   * are about to fetch, and double the cost of a meeting. Should a sleeper register in the moment
+   * that a fence would have covered, it is not seen; so first sleeps are short.
+   */
+  void wakeSleepers(int rank) {
+    if ((int) INT.getOpaque(memory, rank * BOARD + SLEEPERS) != 0) {
+      ring(rank);
+    }
+  }
+
+  /** Wakes all who sleep on a rank's bell. */
+  void ring(int rank) {
+    INT.getAndAdd(memory, rank * BOARD + BELL, 1);
+    Futex.wake(memory, rank * BOARD + BELL);
+  }
+
+  /** Sleeps until a rank publishes a phase, its bell rings, or a time is over. */
+  void sleep(int rank, long note, long phase, long nanos) {
+    long bell = rank * BOARD + BELL;
+    int rung = (int) INT.getAcquire(memory, bell);
+    INT.getAndAdd(memory, rank * BOARD + SLEEPERS, 1);
+    try {
+      if (phase(note) < phase) {
+        Futex.sleep(memory, bell, rung, nanos);
+      }
+    } finally {
+      INT.getAndAdd(memory, rank * BOARD + SLEEPERS, -1);
+    }
+  }
+
+  State state(int rank) {
+    return State.ALL[(int) INT.getAcquire(memory, rank * BOARD + STATE) % State.ALL.length];
+  }
+
+  /** The rank that a rank's state is about. */
+  int subject(int rank) {
+    return (int) INT.get(memory, rank * BOARD + SUBJECT);
+  }
+
+  String text(int rank) {
+    long board = rank * BOARD;
+    int length = (int) INT.get(memory, board + LENGTH);
+    byte[] bytes = new byte[(int) Math.clamp(length, 0, BOARD - TEXT)];
+    MemorySegment.copy(memory, JAVA_BYTE, board + TEXT, bytes, 0, bytes.length);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  /** Says for good how a rank is. */
+  void declare(int rank, State state, int subject, String text) {
+    long board = rank * BOARD;
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    bytes = Arrays.copyOf(bytes, (int) Math.min(bytes.length, BOARD - TEXT));
+    INT.set(memory, board + SUBJECT, subject);
+    INT.set(memory, board + LENGTH, bytes.length);
+    MemorySegment.copy(bytes, 0, memory, JAVA_BYTE, board + TEXT, bytes.length);
+    INT.setRelease(memory, board + STATE, state.ordinal());
+  }
+}

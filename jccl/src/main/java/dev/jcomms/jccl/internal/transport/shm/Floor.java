@@ -1,0 +1,313 @@
+package dev.jcomms.jccl.internal.transport.shm;
+
+import dev.jcomms.CommAbortedException;
+import dev.jcomms.CommException;
+import dev.jcomms.CommMismatchException;
+import dev.jcomms.CommTimeoutException;
+import dev.jcomms.PeerLostException;
+import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.jccl.internal.transport.Facts;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Where the ranks of a host meet: in phases, each of which begins with every rank writing what it
+ * offers and ends with every rank having read what it wants.
+ *
+ * <p>A rank {@linkplain #begin begins} a phase, writes into its own payload or stage, {@linkplain
+ * #meet meets} the others, and reads theirs; beginning the next phase says that it has read enough.
+ * What was written stays until the writer begins the phase after the next: by then all have begun
+ * the next.
+ *
+ * <p>Every phase is met by every rank and carries the operation's facts, so ranks that disagree
+ * learn it in the first one. One thread at a time, but for {@link #declare}.
+ */
+public final class Floor {
+  /** Spins while all ranks have cores: some ten microseconds, more than an ordinary delay. */
+  private static final int SPINS = 3000;
+
+  /** Turns given to others before sleeping. */
+  private static final int YIELDS = 40;
+
+  /** Spins within which a wait is not worth recording: a microsecond or a few. */
+  private static final int PROMPT_SPINS = 64;
+
+  /** How long the first sleep is: what a wake-up that was missed costs at most. */
+  private static final long SHORTEST_NANOS = 200_000;
+
+  /** How long a sleep is at most: the time in which deaths and stops are noticed. */
+  private static final long SLICE_NANOS = 100_000_000;
+
+  private final Boards boards;
+  private final MemorySegment memory;
+  private final int rank;
+  private final int size;
+  private final List<Integer> names;
+  private final long stageBytes;
+  private final Alarm alarm;
+  private final Runnable liveness;
+  private final int spins;
+  private final Deadline.Progress progress = new Missing();
+  private long phase;
+  private boolean prompt;
+
+  /** After this rank has left, the memory may go any time. */
+  private boolean gone;
+
+  /**
+   * @param memory zeroed, {@link #bytes} long
+   * @param rank this rank's place among the host's ranks
+   * @param names what the host's ranks are called in messages, by place
+   * @param liveness raises the alarm if a process of the host is gone
+   */
+  public Floor(
+      MemorySegment memory,
+      int rank,
+      List<Integer> names,
+      long stageBytes,
+      Alarm alarm,
+      Runnable liveness) {
+    this.boards = new Boards(memory);
+    this.memory = memory;
+    this.rank = rank;
+    this.size = names.size();
+    this.names = names;
+    this.stageBytes = stageBytes;
+    this.alarm = alarm;
+    this.liveness = liveness;
+    this.spins = size <= Runtime.getRuntime().availableProcessors() ? SPINS : 0;
+    alarm.listen(this::tell);
+  }
+
+  /** Bytes of memory that so many ranks with stages of so many bytes need. */
+  public static long bytes(int ranks, long stageBytes) {
+    return stages(ranks) + 2 * ranks * stageBytes;
+  }
+
+  private static long stages(int ranks) {
+    return (ranks * Boards.BOARD + 4095) / 4096 * 4096;
+  }
+
+  public int rank() {
+    return rank;
+  }
+
+  public int size() {
+    return size;
+  }
+
+  /** What a rank is called in messages. */
+  public int name(int of) {
+    return names.get(of);
+  }
+
+  /** The memory that all offsets are into. */
+  public MemorySegment memory() {
+    return memory;
+  }
+
+  /** Bytes of a stage. */
+  public long stageBytes() {
+    return stageBytes;
+  }
+
+  /** Begins the next phase: this rank has read all it wants of the one before. */
+  public void begin() {
+    phase++;
+  }
+
+  /** Where a rank's payload of this phase begins: {@link Boards#PAYLOAD_BYTES} long. */
+  public long payload(int of) {
+    return Boards.payload(Boards.note(of, phase));
+  }
+
+  /** Where a rank's stage of this phase begins. */
+  public long stage(int of) {
+    return stages(size) + (2L * of + (phase & 1)) * stageBytes;
+  }
+
+  /** Where a rank puts so many bytes in this phase, and the others find them. */
+  public long place(int of, long bytes) {
+    return bytes <= Boards.PAYLOAD_BYTES ? payload(of) : stage(of);
+  }
+
+  /** Sends two words along with this phase. */
+  public void say(long first, long second) {
+    boards.words(Boards.note(rank, phase), first, second);
+  }
+
+  /** The first word that a rank sent along with this phase. */
+  public long first(int of) {
+    return boards.first(Boards.note(of, phase));
+  }
+
+  /** The second word that a rank sent along with this phase. */
+  public long second(int of) {
+    return boards.second(Boards.note(of, phase));
+  }
+
+  /**
+   * Publishes what this rank has written and waits until all ranks have published theirs.
+   *
+   * @throws CommMismatchException if a rank came with other facts
+   * @throws CommException if a rank is lost, the time is over, or the alarm was raised
+   */
+  public void meet(long head, long count, Deadline deadline) {
+    boards.publish(Boards.note(rank, phase), phase, head, count);
+    for (int peer = 0; peer < size; peer++) {
+      if (peer == rank) {
+        continue;
+      }
+      long note = Boards.note(peer, phase);
+      if (boards.phase(note) < phase) {
+        await(peer, note, deadline);
+      }
+      if (boards.head(note) != head || boards.count(note) != count) {
+        Facts.requireSame(
+            names.get(rank), head, count, names.get(peer), boards.head(note), boards.count(note));
+      }
+    }
+    boards.wakeSleepers(rank);
+  }
+
+  /** Whether no meeting since the last call of this has waited for long. */
+  public boolean wasPrompt() {
+    boolean was = prompt;
+    prompt = true;
+    return was;
+  }
+
+  private void await(int peer, long note, Deadline deadline) {
+    for (int i = 0; i < spins; i++) {
+      if (i >= PROMPT_SPINS) {
+        prompt = false;
+      }
+      Thread.onSpinWait();
+      if (boards.phase(note) >= phase) {
+        return;
+      }
+    }
+    prompt = false;
+    boards.wakeSleepers(rank);
+    for (int i = 0; i < YIELDS; i++) {
+      Thread.yield();
+      if (boards.phase(note) >= phase) {
+        return;
+      }
+    }
+    long nap = SHORTEST_NANOS;
+    while (boards.phase(note) < phase) {
+      notice(peer, note);
+      deadline.check(progress);
+      boards.sleep(peer, note, phase, Math.min(nap, deadline.leftNanos()));
+      nap = Math.min(2 * nap, SLICE_NANOS);
+      if (boards.phase(note) < phase) {
+        liveness.run();
+      }
+    }
+  }
+
+  /** Ends a wait for a rank that will not come, and any wait once a rank has found a failure. */
+  private void notice(int awaited, long note) {
+    for (int peer = 0; peer < size; peer++) {
+      Boards.State state = boards.state(peer);
+      if (peer == rank || state == Boards.State.OPEN) {
+        continue;
+      }
+      // What was published before it was declared counts.
+      boolean needed = peer == awaited && boards.phase(note) < phase;
+      CommException failure =
+          switch (state) {
+            case OPEN -> null;
+            case CLOSED ->
+                needed
+                    ? lost(peer, "rank " + names.get(peer) + " has closed the communicator")
+                    : null;
+            case TIMED_OUT ->
+                needed
+                    ? new CommAbortedException(
+                        "rank " + names.get(peer) + " has given up: " + boards.text(peer))
+                    : null;
+            case LOST -> new PeerLostException(Set.of(boards.subject(peer)), boards.text(peer));
+            case MISMATCH -> new CommMismatchException(boards.text(peer), Set.of(names.get(peer)));
+            case ABORTED ->
+                new CommAbortedException("rank " + names.get(peer) + ": " + boards.text(peer));
+          };
+      if (failure != null) {
+        alarm.raise(failure);
+      }
+    }
+  }
+
+  private PeerLostException lost(int peer, String text) {
+    return new PeerLostException(Set.of(names.get(peer)), text);
+  }
+
+  /** Tells the host's other ranks how this one has failed. */
+  private void tell(CommException failure) {
+    switch (failure) {
+      case PeerLostException lost ->
+          declare(
+              Boards.State.LOST,
+              lost.missingRanks().stream().findFirst().orElse(names.get(rank)),
+              lost.detail());
+      case CommMismatchException mismatch ->
+          declare(Boards.State.MISMATCH, names.get(rank), mismatch.detail());
+      case CommTimeoutException timeout ->
+          declare(Boards.State.TIMED_OUT, names.get(rank), String.valueOf(timeout.getMessage()));
+      case CommAbortedException aborted ->
+          declare(Boards.State.ABORTED, names.get(rank), aborted.reason());
+      default ->
+          declare(Boards.State.ABORTED, names.get(rank), String.valueOf(failure.getMessage()));
+    }
+  }
+
+  /** Says for good how this rank is, and wakes all who sleep. Any thread. */
+  private synchronized void declare(Boards.State state, int subject, String text) {
+    if (gone) {
+      return;
+    }
+    gone = state == Boards.State.CLOSED;
+    boards.declare(rank, state, subject, text);
+    for (int peer = 0; peer < size; peer++) {
+      boards.ring(peer);
+    }
+  }
+
+  /** Says that this rank has closed the communicator, unless it has failed before. */
+  public synchronized void leave() {
+    if (!alarm.isRaised()) {
+      declare(Boards.State.CLOSED, names.get(rank), "");
+    }
+    gone = true;
+  }
+
+  /** Raises the alarm if another rank has declared a failure. Any thread. */
+  public synchronized void look() {
+    if (!gone) {
+      notice(-1, 0);
+    }
+  }
+
+  /** Who has not published this phase. */
+  private final class Missing implements Deadline.Progress {
+    @Override
+    public Set<Integer> missing() {
+      Set<Integer> missing = new TreeSet<>();
+      for (int peer = 0; peer < size; peer++) {
+        if (boards.phase(Boards.note(peer, phase)) < phase) {
+          missing.add(names.get(peer));
+        }
+      }
+      return missing;
+    }
+
+    @Override
+    public String text() {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package dev.jcomms.jccl.internal.transport.shm;
+
+import dev.jcomms.PeerLostException;
+import dev.jcomms.jccl.internal.posix.Proc;
+import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Peer;
+import dev.jcomms.jccl.internal.transport.Roster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Whether the processes of a host's ranks live: asked of the kernel by who has waited a while, so
+ * nobody sends heartbeats inside a host.
+ *
+ * <p>A process that is gone is lost at once; one that was stopped, when it has been so for the
+ * heartbeat limit. Any thread.
+ */
+public final class Lifelines implements Runnable {
+  private static final long PAUSE_NANOS = 50_000_000;
+
+  /** One rank of another process. */
+  private static final class Line {
+    final int rank;
+    final Peer peer;
+    long stoppedSinceNanos;
+    boolean stopped;
+
+    Line(int rank, Peer peer) {
+      this.rank = rank;
+      this.peer = peer;
+    }
+  }
+
+  private final List<Line> lines = new ArrayList<>();
+  private final Alarm alarm;
+  private final Duration limit;
+  private long lastNanos = System.nanoTime() - PAUSE_NANOS;
+
+  public Lifelines(Roster roster, Alarm alarm, Duration limit) {
+    this.alarm = alarm;
+    this.limit = limit;
+    Peer self = roster.peers().get(roster.rank());
+    for (int r : roster.host(roster.rank())) {
+      if (!roster.peers().get(r).sameProcess(self)) {
+        lines.add(new Line(r, roster.peers().get(r)));
+      }
+    }
+  }
+
+  /** Looks, unless somebody has just looked; raises the alarm if a rank is lost. */
+  @Override
+  public synchronized void run() {
+    long now = System.nanoTime();
+    if (now - lastNanos < PAUSE_NANOS) {
+      return;
+    }
+    lastNanos = now;
+    for (Line line : lines) {
+      Proc.State state = Proc.state(line.peer.pid(), line.peer.startTicks());
+      if (state == Proc.State.DEAD) {
+        lost(line, "its process " + line.peer.pid() + " has ended");
+      } else if (state == Proc.State.ALIVE) {
+        line.stopped = false;
+      } else if (!line.stopped) {
+        line.stopped = true;
+        line.stoppedSinceNanos = now;
+      } else if (now - line.stoppedSinceNanos >= limit.toNanos()) {
+        lost(
+            line,
+            "its process %d has been stopped for %.1f s"
+                .formatted(line.peer.pid(), (now - line.stoppedSinceNanos) / 1e9));
+      }
+    }
+  }
+
+  private void lost(Line line, String how) {
+    alarm.raise(new PeerLostException(Set.of(line.rank), "rank " + line.rank + " is lost: " + how));
+  }
+}

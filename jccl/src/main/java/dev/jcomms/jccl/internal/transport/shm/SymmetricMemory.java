@@ -1,0 +1,81 @@
+package dev.jcomms.jccl.internal.transport.shm;
+
+import dev.jcomms.jccl.internal.transport.Bulletin;
+import dev.jcomms.jccl.internal.transport.Roster;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Memory of which every rank of a host has a part of its own, at the same offset, and sees all
+ * parts.
+ *
+ * <p>Pieces are made collectively and in the same order on all ranks, and freed together. Any place
+ * in a piece has a description that means the same place to every rank. Any thread, but {@link
+ * #allocate} one at a time.
+ */
+public final class SymmetricMemory implements AutoCloseable {
+  private static final int OFFSET_BITS = 44;
+  private static final long ALIGNMENT = 4096;
+
+  private final Roster roster;
+  private final Bulletin bulletin;
+  private final String fileName;
+  private final List<HostMemory> pieces = new CopyOnWriteArrayList<>();
+
+  public SymmetricMemory(Roster roster, Bulletin bulletin, String fileName) {
+    this.roster = roster;
+    this.bulletin = bulletin;
+    this.fileName = fileName;
+  }
+
+  /** This rank's part, zeroed, of a new piece. Collective over the host. */
+  public MemorySegment allocate(long bytes, Duration timeout) {
+    List<Integer> host = roster.host(roster.rank());
+    long part = Math.max(ALIGNMENT, (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+    HostMemory piece =
+        HostMemory.share(
+            roster,
+            bulletin,
+            "symmetric/" + pieces.size(),
+            fileName,
+            Math.multiplyExact(part, host.size()),
+            timeout);
+    pieces.add(piece);
+    return piece.segment().asSlice(host.indexOf(roster.rank()) * part, bytes);
+  }
+
+  /** Whether there is any. The same on all ranks, between operations. */
+  public boolean isEmpty() {
+    return pieces.isEmpty();
+  }
+
+  /** The description of a place in a piece; 0 for any other memory. */
+  public long describe(MemorySegment segment) {
+    if (!segment.isNative()) {
+      return 0;
+    }
+    long address = segment.address();
+    for (int i = 0; i < pieces.size(); i++) {
+      MemorySegment piece = pieces.get(i).segment();
+      long offset = address - piece.address();
+      if (offset >= 0 && offset <= piece.byteSize() - segment.byteSize()) {
+        return (i + 1L) << OFFSET_BITS | offset;
+      }
+    }
+    return 0;
+  }
+
+  /** The place that was described, so many bytes of it. */
+  public MemorySegment resolve(long description, long bytes) {
+    int piece = (int) (description >>> OFFSET_BITS) - 1;
+    return pieces.get(piece).segment().asSlice(description & (1L << OFFSET_BITS) - 1, bytes);
+  }
+
+  /** Frees everything. Tensors over it refuse to be touched from now on. */
+  @Override
+  public void close() {
+    pieces.forEach(HostMemory::close);
+  }
+}
