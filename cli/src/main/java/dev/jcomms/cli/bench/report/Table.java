@@ -63,10 +63,11 @@ public final class Table {
     String kind = plan.threads() > 0 ? "threads" : "processes";
     out.println("#");
     out.println(
-        "# %s: %d ranks (%s), backend %s, transport %s%s%s"
+        "# %s: %d %s (%s), backend %s, transport %s%s%s"
             .formatted(
                 plan.op().opName(),
                 ranks,
+                ranks == 1 ? "rank" : "ranks",
                 kind,
                 backend,
                 plan.transport(),

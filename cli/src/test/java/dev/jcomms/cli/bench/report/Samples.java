@@ -17,20 +17,7 @@ import java.util.OptionalLong;
 
 /** Results that nobody measured. */
 final class Samples {
-  static final Machine MACHINE =
-      new Machine(
-          "1.2.3",
-          "A <fast> CPU & more",
-          "25.0.3",
-          "Somebody",
-          "/java",
-          "Linux 6.1",
-          "riscv64",
-          4,
-          8L << 30,
-          2L << 30,
-          true,
-          256);
+  static final Machine MACHINE = Machine.current();
 
   private Samples() {}
 
