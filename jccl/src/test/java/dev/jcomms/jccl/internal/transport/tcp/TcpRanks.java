@@ -35,11 +35,26 @@ public final class TcpRanks {
 
   /** One rank's end of the world. */
   public record Rank(
-      int rank, int size, TcpFabric fabric, Alarm alarm, List<Alarm> alarms, Roster roster) {
+      int rank,
+      int size,
+      TcpFabric fabric,
+      Alarm alarm,
+      List<Alarm> alarms,
+      CountDownLatch going,
+      CountDownLatch self) {
 
     /** Lines among all ranks. */
     public Lines lines() {
       return fabric.lines(1, IntStream.range(0, size).boxed().toList());
+    }
+
+    /** Waits until all ranks are through. */
+    public void leave() throws InterruptedException {
+      if (self.getCount() > 0) {
+        self.countDown();
+        going.countDown();
+      }
+      assertThat(going.await(LONGEST.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     public Deadline deadline() {
@@ -73,7 +88,8 @@ public final class TcpRanks {
     List<Alarm> alarms = Stream.generate(Alarm::new).limit(n).toList();
     List<Throwable> outcomes = new ArrayList<>();
     CountDownLatch going = new CountDownLatch(n);
-    ExecutorService threads = Executors.newFixedThreadPool(n);
+    ExecutorService threads =
+        Executors.newFixedThreadPool(n, Thread.ofPlatform().name("rank-", 0).factory());
     try (HashStore store = HashStore.create()) {
       List<Future<?>> futures = new ArrayList<>();
       for (int r = 0; r < n; r++) {
@@ -117,12 +133,13 @@ public final class TcpRanks {
     Roster roster = Roster.meet(context, bulletin);
     Alarm alarm = alarms.get(context.rank());
     try (TcpFabric fabric = TcpFabric.open(context, roster, bulletin, alarm)) {
+      CountDownLatch self = new CountDownLatch(1);
+      Rank rank = new Rank(context.rank(), context.size(), fabric, alarm, alarms, going, self);
       try {
-        body.run(new Rank(context.rank(), context.size(), fabric, alarm, alarms, roster));
+        body.run(rank);
       } finally {
         boolean interrupted = Thread.interrupted();
-        going.countDown();
-        assertThat(going.await(LONGEST.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        rank.leave();
         if (interrupted) {
           Thread.currentThread().interrupt();
         }
@@ -137,9 +154,17 @@ public final class TcpRanks {
     } catch (ExecutionException e) {
       return e.getCause();
     } catch (TimeoutException e) {
+      AssertionError hang = new AssertionError("a rank hangs");
       Thread.getAllStackTraces()
-          .forEach((thread, trace) -> System.err.println(thread + " " + List.of(trace)));
-      return new AssertionError("a rank hangs", e);
+          .forEach(
+              (thread, trace) -> {
+                if (thread.getName().startsWith("rank-")) {
+                  Throwable where = new Throwable(thread.getName());
+                  where.setStackTrace(trace);
+                  hang.addSuppressed(where);
+                }
+              });
+      return hang;
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
