@@ -10,7 +10,6 @@ import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /** What the tests of the engine share. */
@@ -42,8 +41,9 @@ final class Engines {
     TcpRanks.run(n, rank -> live(rank, body));
   }
 
+  /** What each rank threw, of ranks that tell each other of alarms. */
   static List<Throwable> outcomes(int n, Body body) {
-    return TcpRanks.outcomes(n, Map.of(), rank -> live(rank, body));
+    return TcpRanks.tellingOutcomes(n, rank -> live(rank, body));
   }
 
   private static void live(TcpRanks.Rank rank, Body body) throws Exception {

@@ -83,9 +83,20 @@ public final class TcpRanks {
 
   /** Runs ranks, and gives back what each threw; null for those that did not. */
   public static List<Throwable> outcomes(int n, Map<String, String> hints, Body body) {
+    return outcomes(n, hints, Stream.generate(Alarm::new).limit(n).toList(), body);
+  }
+
+  /** The same with ranks that tell each other of alarms, as they do by mail. */
+  public static List<Throwable> tellingOutcomes(int n, Body body) {
+    List<Alarm> alarms = Stream.generate(Alarm::new).limit(n).toList();
+    alarms.forEach(alarm -> alarm.listen(failure -> alarms.forEach(a -> a.raise(failure))));
+    return outcomes(n, Map.of(), alarms, body);
+  }
+
+  private static List<Throwable> outcomes(
+      int n, Map<String, String> hints, List<Alarm> alarms, Body body) {
     Map<String, String> all = new java.util.HashMap<>(BY_TCP);
     all.putAll(hints);
-    List<Alarm> alarms = Stream.generate(Alarm::new).limit(n).toList();
     List<Throwable> outcomes = new ArrayList<>();
     CountDownLatch going = new CountDownLatch(n);
     ExecutorService threads =
