@@ -1,8 +1,10 @@
 package dev.jcomms.jccl.internal;
 
+import dev.jcomms.BootstrapException;
 import dev.jcomms.Collective;
 import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
+import dev.jcomms.CommTimeoutException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.Work;
 import dev.jcomms.jccl.internal.algo.Engine;
@@ -12,6 +14,12 @@ import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.spi.AbortableBackend;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.Promise;
+import dev.jcomms.spi.SymmetricBackend;
+import dev.jcomms.spi.WindowBackend;
+import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Tensor;
+import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -19,7 +27,7 @@ import java.util.stream.Collectors;
  * One rank's end of a communicator: gives collectives to the engine, and what goes between two
  * ranks to the mailroom.
  */
-final class JcclBackend implements AbortableBackend {
+final class JcclBackend implements AbortableBackend, WindowBackend, SymmetricBackend {
   private static final Set<Class<? extends Collective>> KINDS =
       Collective.kinds().stream()
           .filter(kind -> kind != Collective.MonitoredBarrier.class)
@@ -67,13 +75,31 @@ final class JcclBackend implements AbortableBackend {
   private Work collective(Collective op, OpOptions options) {
     try {
       Deadline deadline = Deadline.of(options, alarm);
-      if (mail != null) {
-        mail.settle(op, deadline);
-      }
+      mail.settle(op, deadline);
       engine.perform(op, options, deadline);
       return engine.wasPrompt() ? Promise.endedAtOnce() : Work.completed();
     } catch (CommException e) {
       // Before core hears of it: the others are to learn what happened, not that we were aborted.
+      alarm.raise(e);
+      throw e;
+    }
+  }
+
+  @Override
+  public RegisteredWindow register(Tensor tensor, OpOptions options) {
+    return mail.register(tensor, options);
+  }
+
+  @Override
+  public Tensor symmetric(DType dtype, Shape shape, OpOptions options) {
+    Duration timeout = options.timeoutOr(null);
+    try {
+      return wiring.symmetric().allocate(dtype, shape, timeout);
+    } catch (BootstrapException e) {
+      CommException late = new CommTimeoutException(timeout, e.detail(), e.missingRanks());
+      alarm.raise(late);
+      throw late;
+    } catch (CommException e) {
       alarm.raise(e);
       throw e;
     }

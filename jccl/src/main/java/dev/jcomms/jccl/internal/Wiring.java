@@ -20,13 +20,10 @@ import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
 import dev.jcomms.jccl.internal.transport.tcp.TcpFabric;
 import dev.jcomms.spi.BackendContext;
 import java.lang.foreign.MemorySegment;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.UUID;
-import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -44,86 +41,80 @@ final class Wiring implements AutoCloseable {
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private Engine engine;
   private Mailroom mail;
+  private SymmetricMemory symmetric;
 
   private Wiring() {}
 
   private void connect(BackendContext context) {
-    if (context.size() == 1) {
-      engine = new SoloEngine();
-      return;
-    }
     Bulletin bulletin = own(new Bulletin(context), Bulletin::clear);
     Roster roster = Roster.meet(context, bulletin);
-    List<List<Integer>> hosts = roster.hosts();
-    List<Integer> host = roster.host(roster.rank());
+    String fileName = "jcomms-" + context.environment().getOrDefault("JCOMMS_JOB", "job");
+    symmetric = own(new SymmetricMemory(roster, bulletin, fileName), SymmetricMemory::close);
     Duration heartbeat = Setting.HEARTBEAT_SECONDS.secondsIn(context.environment());
     Lifelines lifelines = new Lifelines(roster, alarm, heartbeat);
     TcpFabric fabric =
         TcpFabric.isNeeded(roster)
             ? own(TcpFabric.open(context, roster, bulletin, alarm), TcpFabric::close)
             : null;
+    int neighbours = roster.host(roster.rank()).size();
     MemorySegment rings = null;
-    Engine inside = null;
-    if (host.size() > 1) {
-      long floorBytes = Floor.bytes(host.size(), stageBytes(host.size()));
-      String fileName = "jcomms-" + context.environment().getOrDefault("JCOMMS_JOB", "job");
+    Engine inside = new SoloEngine();
+    if (neighbours > 1) {
+      long floorBytes = Floor.bytes(neighbours, stageBytes(neighbours));
+      long bytes = floorBytes + Mailroom.ringBytes(neighbours);
       HostMemory memory =
           own(
-              HostMemory.share(
-                  roster,
-                  bulletin,
-                  "memory",
-                  fileName,
-                  floorBytes + Mailroom.ringBytes(host.size()),
-                  context.timeout()),
+              HostMemory.share(roster, bulletin, "memory", fileName, bytes, context.timeout()),
               HostMemory::close);
       rings = memory.segment().asSlice(floorBytes);
-      inside = insideHost(context, roster, bulletin, memory, fileName, lifelines);
+      long[] pids =
+          memory.shown() == null ? Readable.pids(roster, bulletin, context.timeout()) : null;
+      inside = new HostEngine(floor(roster, memory, lifelines), memory, symmetric, pids, lifelines);
     }
-    engine = own(engine(roster, hosts, inside, fabric), Engine::close);
-    String key =
-        bulletin.exchange("key", roster.rank() == 0 ? UUID.randomUUID().toString() : "").getFirst();
-    IntFunction<SocketChannel> sockets = fabric == null ? _ -> null : fabric::mail;
+    engine = own(engine(roster, inside, fabric), Engine::close);
     mail =
         own(
             Mailroom.open(
                 context,
                 roster,
                 alarm,
-                new Means(rings, key, sockets, heartbeat, lifelines, SharedMemory.NONE)),
+                new Means(
+                    rings,
+                    bulletin.unique("mail"),
+                    fabric == null ? _ -> null : fabric::mail,
+                    heartbeat,
+                    lifelines,
+                    shared())),
             Mailroom::close);
   }
 
-  /** Among the ranks of this host. */
-  private Engine insideHost(
-      BackendContext context,
-      Roster roster,
-      Bulletin bulletin,
-      HostMemory memory,
-      String fileName,
-      Lifelines lifelines) {
+  /** Windows over symmetric memory reach it as collectives do. */
+  private SharedMemory shared() {
+    return new SharedMemory() {
+      @Override
+      public long describe(MemorySegment segment) {
+        return symmetric.describe(segment);
+      }
+
+      @Override
+      public MemorySegment resolve(int rank, long description, long bytes) {
+        return symmetric.resolve(description, bytes);
+      }
+    };
+  }
+
+  private Floor floor(Roster roster, HostMemory memory, Lifelines lifelines) {
     List<Integer> host = roster.host(roster.rank());
-    SymmetricMemory symmetric =
-        own(new SymmetricMemory(roster, bulletin, fileName), SymmetricMemory::close);
-    Floor floor =
-        new Floor(
-            memory.segment(),
-            host.indexOf(roster.rank()),
-            host,
-            stageBytes(host.size()),
-            alarm,
-            lifelines);
-    long[] pids =
-        memory.shown() == null ? Readable.pids(roster, bulletin, context.timeout()) : null;
-    return new HostEngine(floor, memory, symmetric, pids, lifelines);
+    int place = host.indexOf(roster.rank());
+    return new Floor(memory.segment(), place, host, stageBytes(host.size()), alarm, lifelines);
   }
 
   /** Among all ranks: inside one host, between hosts of one rank each, or both in turn. */
-  private static Engine engine(
-      Roster roster, List<List<Integer>> hosts, Engine inside, TcpFabric fabric) {
+  private static Engine engine(Roster roster, Engine inside, TcpFabric fabric) {
     if (fabric == null) {
       return inside;
     }
+    List<List<Integer>> hosts = roster.hosts();
     List<Integer> all = IntStream.range(0, roster.size()).boxed().toList();
     Engine flat = new TcpEngine(fabric.lines(0, all));
     if (hosts.size() == roster.size()) {
@@ -132,8 +123,7 @@ final class Wiring implements AutoCloseable {
     List<Integer> leaders = hosts.stream().map(List::getFirst).toList();
     Engine between =
         leaders.contains(roster.rank()) ? new TcpEngine(fabric.lines(1, leaders)) : null;
-    Engine within = inside == null ? new SoloEngine() : inside;
-    return new TwoLevelEngine(hosts, roster.rank(), within, between, flat);
+    return new TwoLevelEngine(hosts, roster.rank(), inside, between, flat);
   }
 
   /** Opens everything, or nothing. */
@@ -162,9 +152,12 @@ final class Wiring implements AutoCloseable {
     return engine;
   }
 
-  /** Null for a rank that is alone. */
   Mailroom mail() {
     return mail;
+  }
+
+  SymmetricMemory symmetric() {
+    return symmetric;
   }
 
   Alarm alarm() {
