@@ -157,7 +157,8 @@ final class BenchOptions {
       throw CliException.usage(
           "--transport=%s: there are %s".formatted(transport, String.join(", ", TRANSPORTS)));
     }
-    check(root >= 0 && (ranks == 0 || root < ranks), "--root=%d is not a rank of %d", root, ranks);
+    check(root >= 0, "--root=%d is negative", root);
+    check(ranks == 0 || root < ranks, "--root=%d is not a rank of %d", root, ranks);
     List<Plan> plans = new ArrayList<>();
     for (Operation op : operations) {
       check(

@@ -1,5 +1,6 @@
 package dev.jcomms.cli.bench;
 
+import dev.jcomms.cli.CliException;
 import dev.jcomms.cli.bench.measure.Message;
 import dev.jcomms.cli.bench.measure.Plan;
 import dev.jcomms.cli.bench.peer.Peer;
@@ -72,16 +73,25 @@ final class Session {
     Map<String, String> versions = new LinkedHashMap<>();
     peers.forEach((peer, version) -> versions.put(peer.name(), version));
     files.write(machine, versions, sections);
-    return sections.stream().anyMatch(section -> section.wrong() > 0) ? 1 : 0;
+    return sections.stream().allMatch(Section::isGood) ? 0 : 1;
   }
 
   /** Finds a peer; says what was found, or what is missing. */
   private String prepare(Peer peer) {
+    boolean alone = launch.nodes() == 1;
+    if (!alone && !peer.spansNodes()) {
+      return "peer      %s is left out: it is measured on one node only".formatted(peer.name());
+    }
     try {
       String version = peer.prepare(environment);
       peers.put(peer, version);
       return "peer      %s: %s".formatted(peer.name(), version);
     } catch (Peer.Missing e) {
+      // The other nodes would start it, and wait for this one.
+      if (!alone) {
+        throw CliException.failure(
+            "%s is needed on every node: %s".formatted(peer.name(), e.getMessage()));
+      }
       return "peer      %s is left out: %s".formatted(peer.name(), e.getMessage());
     }
   }
@@ -124,7 +134,7 @@ final class Session {
 
   /** A peer that fails is left out; only being told to stop ends the session. */
   private int theirs(Peer peer, Plan plan, int round, Results results) throws InterruptedException {
-    Optional<String> refusal = peer.refuses(plan, launch);
+    Optional<String> refusal = peer.refuses(plan);
     if (refusal.isPresent()) {
       results.note(peer.name() + " is left out: " + refusal.get());
       return 0;
@@ -147,7 +157,10 @@ final class Session {
       } else {
         out.println(line);
       }
-      if (out.checkError()) throw new IOException("nobody reads the results");
+      // A writer over stdout does not hear of stdout's own trouble.
+      if (out.checkError() || System.out.checkError()) {
+        throw new IOException("nobody reads the results");
+      }
     };
   }
 

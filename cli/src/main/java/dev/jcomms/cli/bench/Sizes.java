@@ -10,6 +10,9 @@ final class Sizes {
   /** More rows than anybody reads. */
   private static final int MOST = 10_000;
 
+  /** Low enough to reckon with. */
+  private static final long LARGEST = 1L << 42;
+
   private Sizes() {}
 
   /** A number of bytes, with {@code K}, {@code M} or {@code G} for powers of 1024. */
@@ -23,12 +26,16 @@ final class Sizes {
           default -> 0;
         };
     String digits = shift == 0 ? trimmed : trimmed.substring(0, trimmed.length() - 1);
-    if (!digits.matches("[0-9]{1,12}") || Long.parseLong(digits) == 0) {
+    if (!digits.matches("0*[1-9][0-9]{0,12}")) {
       throw CliException.usage(
           "%s %s is not a size; give a positive number of bytes, with K, M or G if you like"
               .formatted(option, text));
     }
-    return Long.parseLong(digits) << shift;
+    long number = Long.parseLong(digits);
+    if (number > LARGEST >> shift) {
+      throw CliException.usage("%s %s is more than any machine has".formatted(option, text));
+    }
+    return number << shift;
   }
 
   /** {@code least}, then ever larger by {@code factor}, up to {@code most}. */
@@ -36,7 +43,8 @@ final class Sizes {
     check(least, most);
     if (factor < 2) throw CliException.usage("-f " + factor + " is below 2: sizes would not grow");
     List<Long> sizes = new ArrayList<>();
-    for (long size = least; size <= most; size *= factor) sizes.add(size);
+    sizes.add(least);
+    while (sizes.getLast() <= most / factor) sizes.add(sizes.getLast() * factor);
     return sizes;
   }
 

@@ -31,6 +31,9 @@ final class Exchange implements AutoCloseable {
   /** Messages the writer may have sent by now; only the caller raises it. */
   private volatile long due;
 
+  /** Messages sent; only the writer raises it. */
+  private volatile long sent;
+
   private volatile boolean closed;
   private volatile IOException failure;
 
@@ -57,7 +60,7 @@ final class Exchange implements AutoCloseable {
         }
         receive(traffic.receives());
       }
-      while (!alone && sent < due && failure == null) Thread.onSpinWait();
+      while (!alone && sent < due && failure == null) Thread.yield();
       long nanos = System.nanoTime() - begin;
       if (failure != null) throw failure;
       return nanos;
@@ -65,9 +68,6 @@ final class Exchange implements AutoCloseable {
       throw new UncheckedIOException("the plain connection broke", e);
     }
   }
-
-  /** Messages sent; only the writer raises it. */
-  private volatile long sent;
 
   private void write() {
     try {

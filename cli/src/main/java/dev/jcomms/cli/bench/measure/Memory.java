@@ -11,7 +11,14 @@ final class Memory {
 
   static Tensor allocate(Comm comm, DType dtype, long elements, boolean symmetric) {
     Shape shape = Shape.of(elements);
-    return symmetric ? symmetric(comm, dtype, shape) : Tensor.empty(dtype, shape);
+    try {
+      return symmetric ? symmetric(comm, dtype, shape) : Tensor.empty(dtype, shape);
+    } catch (OutOfMemoryError e) {
+      throw new IllegalArgumentException(
+          "no memory for %d elements of %s (%s); lower -e, or give -J-XX:MaxDirectMemorySize=SIZE"
+              .formatted(elements, dtype, e.getMessage()),
+          e);
+    }
   }
 
   /** Collective. */

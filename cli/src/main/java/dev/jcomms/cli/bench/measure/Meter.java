@@ -7,9 +7,6 @@ package dev.jcomms.cli.bench.measure;
  * <p>Times are those of the slowest rank, so every rank decides the same next step.
  */
 final class Meter {
-  /** Enough for a limit, of which only the average is wanted. */
-  private static final double LIMIT_MICROS = 50_000;
-
   private final Together together;
   private final Pace pace;
   private final long[] nanos = new long[Pace.MOST_SAMPLES];
@@ -30,7 +27,10 @@ final class Meter {
    * @param first whether nothing like it has run before in this process
    */
   Reading read(Workload workload, boolean first) {
-    double each = warm(workload, first);
+    double each =
+        first
+            ? warm(workload, Pace.FIRST_LEAST_MICROS, Pace.FIRST_MOST_MICROS)
+            : warm(workload, Pace.LEAST_MICROS, Pace.MOST_MICROS);
     int iterations = pace.batch(each);
     double average = slowest(workload, iterations);
     int group = pace.group(average);
@@ -44,39 +44,45 @@ final class Meter {
     return new Reading(new Timing(most[0], most[1], most[2], most[3]), iterations, group);
   }
 
-  /** The average alone, of something that needs no compiler's attention beyond the first batch. */
-  double average(Batch workload) {
-    int iterations = 1;
-    double each = slowest(workload, iterations);
-    while (each * iterations < LIMIT_MICROS / 4 && iterations < Pace.MOST_ITERATIONS) {
-      iterations = next(iterations, each, LIMIT_MICROS / 4);
-      each = slowest(workload, iterations);
+  /** The best average of a few batches: a limit is what the machine can do when it is let. */
+  double best(Batch workload) {
+    if (pace.iterations() != Pace.ADAPTIVE) {
+      slowest(workload, 1);
+      return slowest(workload, pace.iterations());
     }
-    iterations = (int) Math.clamp(LIMIT_MICROS / each, 3, Pace.MOST_ITERATIONS);
-    return slowest(workload, iterations);
+    double each = warm(workload, Pace.LIMIT_LEAST_MICROS, Pace.LIMIT_MOST_MICROS);
+    int iterations = (int) Math.clamp(Pace.LIMIT_MICROS / each, 1, Pace.MOST_ITERATIONS);
+    double best = each;
+    for (int i = 0; i < Pace.LIMIT_BATCHES; i++) {
+      best = Math.min(best, slowest(workload, iterations));
+    }
+    return best;
   }
 
   /**
-   * Runs batches until two in a row agree, or enough time has passed; returns how long an iteration
-   * took in the last one.
+   * Runs batches until two in a row agree and {@code least} has passed, or {@code most} has;
+   * returns how long an iteration takes at best. A batch that something else disturbed must not
+   * make the next one short; nor may it take forever where all are disturbed.
    */
-  private double warm(Batch workload, boolean first) {
+  private double warm(Batch workload, double least, double most) {
     if (pace.warmup() != Pace.ADAPTIVE) {
       // One at least: how often to measure depends on how long it takes.
       return slowest(workload, Math.max(1, pace.warmup()));
     }
-    double least = first ? Pace.FIRST_LEAST_MICROS : Pace.LEAST_MICROS;
-    double most = first ? Pace.FIRST_MOST_MICROS : Pace.MOST_MICROS;
     int iterations = 1;
     double spent = 0;
     double before = Double.POSITIVE_INFINITY;
+    double best = Double.POSITIVE_INFINITY;
     while (true) {
       double each = slowest(workload, iterations);
       spent += each * iterations;
       boolean whole =
           each * iterations >= Pace.BATCH_MICROS / 2 || iterations == Pace.MOST_ITERATIONS;
       boolean agree = Math.abs(each - before) <= Pace.AGREEMENT * before;
-      if (spent >= most || (whole && agree && spent >= least)) return each;
+      if (whole) best = Math.min(best, each);
+      if (spent >= most || (whole && agree && spent >= least)) {
+        return Math.clamp(best, each / 10, each);
+      }
       before = whole ? each : Double.POSITIVE_INFINITY;
       if (!whole) iterations = next(iterations, each, Pace.BATCH_MICROS);
     }

@@ -30,6 +30,13 @@ public record Pace(int warmup, int iterations, Duration time) {
 
   static final double FIRST_MOST_MICROS = 5_000_000;
 
+  /** A limit has simple loops, and only the best average is wanted. */
+  static final double LIMIT_MICROS = 10_000;
+
+  static final int LIMIT_BATCHES = 5;
+  static final double LIMIT_LEAST_MICROS = 50_000;
+  static final double LIMIT_MOST_MICROS = 200_000;
+
   static final int LEAST_ITERATIONS = 5;
   static final int MOST_ITERATIONS = 1_000_000;
   static final int MOST_SAMPLES = 10_000;

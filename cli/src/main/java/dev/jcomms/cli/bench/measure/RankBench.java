@@ -112,9 +112,7 @@ final class RankBench {
             reading.group(),
             reading.time(),
             wrong,
-            floor.isEmpty()
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(meter.average(floor.get()))));
+            floor.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(meter.best(floor.get()))));
   }
 
   /** One iteration on numbers that tell, over all ranks. */

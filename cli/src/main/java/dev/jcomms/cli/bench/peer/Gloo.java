@@ -75,7 +75,12 @@ final class Gloo implements Peer {
   }
 
   @Override
-  public Optional<String> refuses(Plan plan, LaunchSpec launch) {
+  public boolean spansNodes() {
+    return true;
+  }
+
+  @Override
+  public Optional<String> refuses(Plan plan) {
     return Optional.empty(); // what it cannot do it says itself: that changes with its version
   }
 

@@ -68,7 +68,8 @@ final class OpenMpi implements Peer {
       Path file = Files.write(work.resolve("openmpi.c"), source);
       Path draft = work.resolve("openmpi");
       Tools.Answer answer =
-          Tools.ask(List.of(mpicc.toString(), "-O2", "-o", draft.toString(), file.toString()));
+          Tools.ask(
+              List.of(mpicc.toString(), "-O2", "-o", draft.toString(), file.toString(), "-lm"));
       if (answer.status() == 0) {
         Files.move(
             draft, result, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -76,16 +77,31 @@ final class OpenMpi implements Peer {
       Files.deleteIfExists(draft);
       Files.delete(file);
       Files.delete(work);
-      if (answer.status() != 0) throw new Missing(mpicc + " failed: " + answer.text());
+      if (answer.status() != 0) throw new Missing(mpicc + ": " + reason(answer.text()));
       return result;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
+  /** The line of a compiler's that says it, without the file's name. */
+  private static String reason(String said) {
+    return said.lines()
+        .filter(line -> line.contains("error"))
+        .findFirst()
+        .or(() -> said.lines().findFirst())
+        .map(line -> line.replaceFirst("^\\S+:\\d+(:\\d+)?: ", ""))
+        .orElse("it failed");
+  }
+
+  /** mpirun would start them all itself, its own way. */
   @Override
-  public Optional<String> refuses(Plan plan, LaunchSpec launch) {
-    if (launch.nodes() > 1) return Optional.of("one node only: mpirun starts ranks its own way");
+  public boolean spansNodes() {
+    return false;
+  }
+
+  @Override
+  public Optional<String> refuses(Plan plan) {
     if (plan.op().reduces() && !DTYPES.contains(plan.dtype())) {
       return Optional.of("it cannot reduce " + plan.dtype());
     }

@@ -19,8 +19,11 @@ public sealed interface Peer permits Gloo, OpenMpi {
    */
   String prepare(Map<String, String> environment) throws Missing;
 
+  /** Whether its ranks can be started on several nodes, by the launcher of each. */
+  boolean spansNodes();
+
   /** Why it cannot run this plan; empty if it can. */
-  Optional<String> refuses(Plan plan, LaunchSpec launch);
+  Optional<String> refuses(Plan plan);
 
   /**
    * Runs a plan to its end; {@code listener} hears its messages.

@@ -39,13 +39,13 @@ final class Tools {
   static Answer ask(List<String> words) {
     try {
       Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+      process
+          .onExit()
+          .orTimeout(DEADLINE_SECONDS, TimeUnit.SECONDS)
+          .exceptionally(_ -> process.destroyForcibly());
       process.getOutputStream().close();
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (!process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        return new Answer(-1, words.getFirst() + " does not end");
-      }
-      return new Answer(process.exitValue(), said.strip());
+      return new Answer(process.waitFor(), said.strip());
     } catch (IOException e) {
       return new Answer(-1, e.getMessage());
     } catch (InterruptedException e) {

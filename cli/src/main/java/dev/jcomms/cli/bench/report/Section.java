@@ -30,6 +30,11 @@ public record Section(
         .sum();
   }
 
+  /** Something was measured, and nothing was wrong. */
+  public boolean isGood() {
+    return !rows.isEmpty() && wrong() == 0;
+  }
+
   /** Over all rows and forms, as nccl-tests has it. */
   public double averageBusBandwidth() {
     return rows.stream()

@@ -4,6 +4,7 @@ import dev.jcomms.cli.bench.measure.Plan;
 import dev.jcomms.cli.bench.op.Form;
 import dev.jcomms.cli.info.Machine;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +46,10 @@ public final class Table {
                 Numbers.bytes(machine.memoryBytes()),
                 machine.system(),
                 machine.architecture()));
+    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    if (load >= 0) {
+      out.println(String.format(Locale.ROOT, "# load      %.2f before, average of a minute", load));
+    }
     out.println("# java      %s (%s)".formatted(machine.java(), machine.vendor()));
     more.forEach(line -> out.println("# " + line));
     out.println(
@@ -58,10 +63,11 @@ public final class Table {
     String kind = plan.threads() > 0 ? "threads" : "processes";
     out.println("#");
     out.println(
-        "# %s: %d ranks (%s), backend %s, transport %s%s%s"
+        "# %s: %d %s (%s), backend %s, transport %s%s%s"
             .formatted(
                 plan.op().opName(),
                 ranks,
+                ranks == 1 ? "rank" : "ranks",
                 kind,
                 backend,
                 plan.transport(),

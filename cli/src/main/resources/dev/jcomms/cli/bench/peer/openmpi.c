@@ -137,14 +137,15 @@ static double warm(int first) {
   double least = first ? number("first_least_us") : number("least_us");
   double enough = first ? number("first_most_us") : number("most_us");
   double batch = number("batch_us"), agreement = number("agreement"), limit = number("most_iterations");
-  double spent = 0, before = INFINITY;
+  double spent = 0, before = INFINITY, best = INFINITY;
   int iterations = 1;
   for (;;) {
     double each = slowest(iterations);
     spent += each * iterations;
     int whole = each * iterations >= batch / 2 || iterations == (int) limit;
     int agree = fabs(each - before) <= agreement * before;
-    if (spent >= enough || (whole && agree && spent >= least)) return each;
+    if (whole) best = fmin(best, each);
+    if (spent >= enough || (whole && agree && spent >= least)) return clamp(best, each / 10, each);
     before = whole ? each : INFINITY;
     if (!whole) iterations = (int) fmin(fmax(fmin(batch / each, 10.0 * iterations), iterations + 1), limit);
   }

@@ -32,11 +32,19 @@ final class Counters implements AutoCloseable {
   private final LocalExchange local;
   private final RingDesk rings;
   private final SocketDesk sockets;
+  private final WindowBook windows;
   private final Runnable liveness;
   private final boolean cores;
 
-  Counters(BackendContext context, Roster roster, Means means, Ear ear, BooleanSupplier busy) {
+  Counters(
+      BackendContext context,
+      Roster roster,
+      Means means,
+      Ear ear,
+      WindowBook windows,
+      BooleanSupplier busy) {
     this.rank = context.rank();
+    this.windows = windows;
     this.peers = new Correspondent[context.size()];
     this.liveness = means.liveness();
     String name = "jccl-mail-" + context.comm() + "-" + rank;
@@ -69,7 +77,7 @@ final class Counters implements AutoCloseable {
     int place = host.indexOf(rank);
     for (int peer : ringed) {
       RingPipe pipe = area.pipe(place, host.indexOf(peer));
-      ringPeers.add(new PipedCorrespondent(rank, peer, pipe, guard, ear));
+      ringPeers.add(new PipedCorrespondent(rank, peer, pipe, guard, ear, windows));
     }
     ringPeers.forEach(peer -> peers[peer.peer()] = peer);
     return new RingDesk(name, ringPeers, guard, area, place, liveness, busy, cores);
@@ -84,7 +92,7 @@ final class Counters implements AutoCloseable {
     for (int peer : wired) {
       SocketChannel channel = means.sockets().apply(peer);
       PipedCorrespondent correspondent =
-          new PipedCorrespondent(rank, peer, pipe(peer, channel), guard, ear);
+          new PipedCorrespondent(rank, peer, pipe(peer, channel), guard, ear, windows);
       socketPeers.add(correspondent);
       peers[peer] = correspondent;
       desk.add(correspondent, channel);
@@ -99,7 +107,7 @@ final class Counters implements AutoCloseable {
     }
     List<Integer> all = Stream.concat(near.stream(), Stream.of(rank)).sorted().toList();
     LocalExchange exchange =
-        LocalExchange.join(means.localKey(), rank, all, ear, context.timeout());
+        LocalExchange.join(means.localKey(), rank, all, ear, windows, context.timeout());
     near.forEach(peer -> peers[peer] = new LocalCorrespondent(rank, peer, exchange));
     return exchange;
   }
@@ -127,6 +135,25 @@ final class Counters implements AutoCloseable {
   void progress() {
     if (rings != null) {
       rings.progress();
+    }
+  }
+
+  /** Windows are there: whoever moves mail has to be. */
+  void standBy() {
+    if (rings != null) {
+      rings.standBy();
+    }
+  }
+
+  /** Takes this rank's part of a window back: nobody touches its memory any more. */
+  void release(WindowPart part) {
+    guard.enter();
+    try {
+      ringPeers.forEach(peer -> peer.release(part));
+      socketPeers.forEach(peer -> peer.release(part));
+      windows.close(part);
+    } finally {
+      guard.leave();
     }
   }
 
@@ -188,9 +215,7 @@ final class Counters implements AutoCloseable {
     } finally {
       guard.leave();
     }
-    if (rings != null) {
-      rings.standBy();
-    }
+    standBy();
     if (local != null) {
       if (failure instanceof CommTimeoutException) {
         local.giveUp(rank, News.heard(failure, -1, rank));
@@ -213,6 +238,7 @@ final class Counters implements AutoCloseable {
     try {
       ringPeers.forEach(PipedCorrespondent::close);
       socketPeers.forEach(PipedCorrespondent::close);
+      windows.close();
     } finally {
       guard.leave();
     }

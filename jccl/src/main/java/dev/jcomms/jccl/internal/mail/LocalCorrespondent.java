@@ -5,12 +5,14 @@ import dev.jcomms.CommException;
 
 /** A rank of the same JVM. Any thread. */
 final class LocalCorrespondent implements Correspondent {
+  private final int rank;
   private final int peer;
   private final LocalExchange exchange;
   private final Handover to;
   private final Handover from;
 
   LocalCorrespondent(int rank, int peer, LocalExchange exchange) {
+    this.rank = rank;
     this.peer = peer;
     this.exchange = exchange;
     this.to = exchange.between(rank, peer);
@@ -29,6 +31,16 @@ final class LocalCorrespondent implements Correspondent {
     LocalLetter letter = new LocalLetter(job, handover, sends, op.tensor(), peer, op.tag());
     job.add(letter);
     handover.post(letter);
+  }
+
+  @Override
+  public void announce(WindowPart part, long description) {
+    exchange.announce(rank, peer, part, description);
+  }
+
+  @Override
+  public RemotePart remote(int window, WindowBook.Announcement announcement) {
+    return new LocalPart(rank, announcement.part());
   }
 
   @Override

@@ -20,12 +20,15 @@ import java.util.concurrent.TimeUnit;
 final class LocalExchange {
   private record Pair(int src, int dst) {}
 
+  /** A rank, as the others of its JVM reach it. */
+  private record Member(Ear ear, WindowBook windows) {}
+
   private static final Map<String, LocalExchange> OPEN = new ConcurrentHashMap<>();
 
   private final String key;
   private final Set<Integer> ranks;
   private final CountDownLatch arrivals;
-  private final Map<Integer, Ear> members = new ConcurrentHashMap<>();
+  private final Map<Integer, Member> members = new ConcurrentHashMap<>();
   private final Map<Integer, CommException> left = new ConcurrentHashMap<>();
   private final Map<Pair, Handover> handovers = new ConcurrentHashMap<>();
 
@@ -40,9 +43,10 @@ final class LocalExchange {
    *
    * @param ranks those of this JVM, alike on all of them
    */
-  static LocalExchange join(String key, int rank, List<Integer> ranks, Ear ear, Duration timeout) {
+  static LocalExchange join(
+      String key, int rank, List<Integer> ranks, Ear ear, WindowBook windows, Duration timeout) {
     LocalExchange exchange = OPEN.computeIfAbsent(key, _ -> new LocalExchange(key, ranks));
-    exchange.members.put(rank, ear);
+    exchange.members.put(rank, new Member(ear, windows));
     exchange.arrivals.countDown();
     boolean all = false;
     try {
@@ -65,6 +69,20 @@ final class LocalExchange {
         new Pair(src, dst), pair -> new Handover(this, pair.src, pair.dst));
   }
 
+  /** Tells a rank of another's part of a window. */
+  void announce(int from, int to, WindowPart part, long description) {
+    Member member = members.get(to);
+    if (member != null) {
+      member
+          .windows
+          .announced(
+              part.number(),
+              from,
+              new WindowBook.Announcement(part.dtype(), part.elements(), description, part))
+          .run();
+    }
+  }
+
   /** Why a rank takes part no more; null while it does. */
   CommException left(int rank) {
     return left.get(rank);
@@ -73,9 +91,9 @@ final class LocalExchange {
   /** Tells the others of a failure. */
   void tell(int from, CommException failure) {
     members.forEach(
-        (rank, ear) -> {
+        (rank, member) -> {
           if (rank != from) {
-            ear.told(News.heard(failure, rank, from));
+            member.ear.told(News.heard(failure, rank, from));
           }
         });
   }
@@ -84,9 +102,9 @@ final class LocalExchange {
   void giveUp(int rank, CommException reason) {
     if (left.putIfAbsent(rank, reason) == null) {
       members.forEach(
-          (other, ear) -> {
+          (other, member) -> {
             if (other != rank) {
-              ear.left(rank, reason);
+              member.ear.left(rank, reason);
             }
           });
     }

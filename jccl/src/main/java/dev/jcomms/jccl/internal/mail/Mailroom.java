@@ -10,7 +10,7 @@ import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Roster;
 import dev.jcomms.spi.BackendContext;
-import dev.jcomms.spi.Promise;
+import dev.jcomms.spi.WindowBackend;
 import dev.jcomms.tensor.Tensor;
 import java.util.List;
 
@@ -27,6 +27,8 @@ public final class Mailroom implements AutoCloseable {
   private final Alarm alarm;
   private final Pending pending = new Pending();
   private final Counters counters;
+  private final Jobs jobs;
+  private final Registrar registrar;
 
   /** A failure that came from a peer: it has told the others itself. */
   private volatile CommException heard;
@@ -35,7 +37,17 @@ public final class Mailroom implements AutoCloseable {
 
   private Mailroom(BackendContext context, Roster roster, Alarm alarm, Means means) {
     this.alarm = alarm;
-    this.counters = new Counters(context, roster, means, new Listening(), () -> !pending.isEmpty());
+    WindowBook windows = new WindowBook(context.size());
+    this.counters =
+        new Counters(
+            context,
+            roster,
+            means,
+            new Listening(),
+            windows,
+            () -> !pending.isEmpty() || !windows.isEmpty());
+    this.jobs = new Jobs(context.rank(), alarm, pending, counters);
+    this.registrar = new Registrar(roster, alarm, means.shared(), windows, counters, jobs);
     alarm.listen(this::alarmed);
   }
 
@@ -62,47 +74,24 @@ public final class Mailroom implements AutoCloseable {
   public Work submit(Collective op, OpOptions options) {
     Deadline deadline = Deadline.of(options, alarm);
     settle(op, deadline);
-    Promise promise = new Promise();
-    promise.start();
-    Job job = new Job(promise);
-    job.listen(this::ended);
-    post(job, op);
-    if (job.begun()) {
-      return Work.completed();
-    }
-    pending.add(job, deadline.timeout());
-    recheck(job);
-    counters.standBy(job);
-    return promise;
+    return jobs.start(job -> post(job, op), deadline.timeout(), alarm::raise);
   }
 
   /** Performs a send, a receive or a batch of them on this thread. */
   public void perform(Collective op, OpOptions options) {
     Deadline deadline = Deadline.of(options, alarm);
     settle(op, deadline);
-    Job job = new Job();
-    Thread caller = Thread.currentThread();
-    job.listen(
-        over -> {
-          ended(over);
-          if (Thread.currentThread() != caller) {
-            counters.wake(over, caller);
-          }
-        });
-    post(job, op);
-    if (!job.begun()) {
-      pending.add(job);
-      recheck(job);
-      try {
-        counters.await(job, deadline);
-      } catch (CommException e) {
-        job.fail(e);
-      }
-    }
-    CommException failure = job.failure();
-    if (failure != null) {
-      throw failure.again();
-    }
+    jobs.await(job -> post(job, op), deadline, alarm::raise);
+  }
+
+  /**
+   * Makes this rank's tensor reachable as its part of a window. Collective; ranks register in the
+   * same order.
+   *
+   * @throws dev.jcomms.CommMismatchException if ranks bring different dtypes
+   */
+  public WindowBackend.RegisteredWindow register(Tensor tensor, OpOptions options) {
+    return registrar.register(tensor, options);
   }
 
   /**
@@ -116,7 +105,7 @@ public final class Mailroom implements AutoCloseable {
     pending.settle(op, deadline);
   }
 
-  /** Moves what can be moved now, without waiting: for who waits for something else meanwhile. */
+  /** Moves what has come through rings, without waiting: for who waits for something else. */
   public void progress() {
     counters.progress();
   }
@@ -141,27 +130,6 @@ public final class Mailroom implements AutoCloseable {
     if (!tensor.segment().isAccessibleBy(SOMEBODY)) {
       throw new IllegalArgumentException(
           "the tensor's memory belongs to one thread; use Arena.ofShared() or ofAuto() for it");
-    }
-  }
-
-  /** What has happened before a job was pending has not reached it. */
-  private void recheck(Job job) {
-    if (alarm.isRaised()) {
-      job.fail(alarm.failure());
-    }
-    for (Part part : job.parts()) {
-      CommException left = counters.of(part.peer()).left();
-      if (left != null && !part.isDone()) {
-        job.fail(left);
-      }
-    }
-  }
-
-  /** Sends and receives keep step: the failure of one is the communicator's. */
-  private void ended(Job job) {
-    pending.remove(job);
-    if (job.failure() != null) {
-      alarm.raise(job.failure());
     }
   }
 

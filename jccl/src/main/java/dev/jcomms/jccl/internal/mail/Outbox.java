@@ -168,4 +168,11 @@ final class Outbox {
       }
     }
   }
+
+  /** Lets go of the memory of this rank's part of a window. */
+  void detach(WindowPart part) {
+    if (current instanceof Reply reply && reply.part() == part) {
+      detach(current);
+    }
+  }
 }

@@ -21,6 +21,7 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
   private final Outbox outbox = new Outbox();
   private final Inbox inbox = new Inbox(this);
   private final LetterDesk letters;
+  private final WindowDesk windows;
   private volatile CommException left;
   private boolean over;
   private boolean goodbyeSeen;
@@ -30,13 +31,14 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
   private Runnable stuck = () -> {};
   private Runnable parted;
 
-  PipedCorrespondent(int rank, int peer, Pipe pipe, Guard guard, Ear ear) {
+  PipedCorrespondent(int rank, int peer, Pipe pipe, Guard guard, Ear ear, WindowBook book) {
     this.rank = rank;
     this.peer = peer;
     this.pipe = pipe;
     this.guard = guard;
     this.ear = ear;
     this.letters = new LetterDesk(rank, peer, guard, outbox, pipe.eagerBytes());
+    this.windows = new WindowDesk(peer, guard, outbox, this::push, book);
   }
 
   @Override
@@ -69,6 +71,21 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
     } finally {
       guard.leave();
     }
+  }
+
+  @Override
+  public void announce(WindowPart part, long description) {
+    windows.announce(part, description);
+  }
+
+  @Override
+  public RemotePart remote(int window, WindowBook.Announcement announcement) {
+    return new PipedPart(window, windows);
+  }
+
+  /** Lets go of the memory of this rank's part of a window. */
+  void release(WindowPart part) {
+    outbox.detach(part);
   }
 
   /** What is done when something is to be written that the pipe has no room for: quickly. */
@@ -113,6 +130,8 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
       lose("it sent a bad frame: " + e.getMessage());
     } catch (IOException e) {
       lose(String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      lose("what it sent could not be handled: " + e);
     }
     return true;
   }
@@ -189,6 +208,7 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
     if (left == null) {
       left = reason;
       letters.leave(reason);
+      windows.leave(reason);
       guard.afterwards(() -> ear.left(peer, reason));
     }
   }
@@ -249,6 +269,20 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
       }
       case REFUSE -> letters.refuse(header);
       case CREDIT -> letters.credit(header);
+      case REGISTER -> windows.register(header);
+      case PUT -> {
+        return windows.put(header);
+      }
+      case ACCUMULATE -> {
+        return windows.accumulate(header);
+      }
+      case GET -> windows.get(header);
+      case GOT, FLUSHED -> {
+        return windows.answer(header);
+      }
+      case SIGNAL -> windows.signal(header);
+      case FLUSH -> windows.flush(header);
+      case FENCE -> windows.fence(header);
       case LOST, MISMATCH, ABORTED, GAVE_UP -> {
         News.check(header);
         return new Told(header.kind, header.tag, MemorySegment.ofArray(new byte[header.payload]));
@@ -264,7 +298,6 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
         header.requirePayload(0);
         part();
       }
-      default -> throw new BadFrameException(header + " is not known here");
     }
     return null;
   }

@@ -10,12 +10,19 @@ import dev.jcomms.tensor.DType;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Folds a few elements one by one: less work than bringing blocks of them into arrays, as the other
- * kernels do. Gives the same bits as they.
+ * Folds a few elements of native memory one by one: less work than bringing blocks of them into
+ * arrays, as the other kernels do. Gives the same bits as they.
+ *
+ * <p>Reads by address through one segment that spans all memory. A constant, it is compiled to
+ * plain loads and stores; any other segment, in code that has met heap and native ones, costs
+ * virtual calls for each element. So who calls it has made sure that the memory is there.
  */
 final class FewKernel implements Kernel {
   /** Up to so many elements it is the faster way. */
-  static final int FEW = 16;
+  static final int FEW = 8;
+
+  @SuppressWarnings("restricted")
+  private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private final DType dtype;
   private final Standard op;
@@ -42,74 +49,84 @@ final class FewKernel implements Kernel {
     return has ? new FewKernel(dtype, op, scaled) : null;
   }
 
+  /** Whether all memory is native and there. */
+  static boolean fits(Terms terms, MemorySegment out) {
+    boolean fits = out.isNative() && out.scope().isAlive();
+    MemorySegment seen = out;
+    for (int k = 0; fits && k < terms.count(); k++) {
+      MemorySegment segment = terms.segment(k);
+      if (segment != seen) {
+        fits = segment.isNative() && segment.scope().isAlive();
+        seen = segment;
+      }
+    }
+    return fits;
+  }
+
   @Override
   public void run(Terms terms, MemorySegment out, long outAt, long from, long to, int divisor) {
+    long target = out.address() + outAt;
     for (long i = from; i < to; i++) {
       switch (dtype) {
-        case F32 -> out.set(JAVA_FLOAT_UNALIGNED, outAt + 4 * i, foldFloat(terms, 4 * i, divisor));
-        case F64 ->
-            out.set(JAVA_DOUBLE_UNALIGNED, outAt + 8 * i, foldDouble(terms, 8 * i, divisor));
-        case I32 -> out.set(JAVA_INT_UNALIGNED, outAt + 4 * i, foldInt(terms, 4 * i));
-        case I64 -> out.set(JAVA_LONG_UNALIGNED, outAt + 8 * i, foldLong(terms, 8 * i));
+        case F32 -> foldFloat(terms, 4 * i, divisor, target + 4 * i);
+        case F64 -> foldDouble(terms, 8 * i, divisor, target + 8 * i);
+        case I32 -> foldInt(terms, 4 * i, target + 4 * i);
+        case I64 -> foldLong(terms, 8 * i, target + 8 * i);
         default -> throw new AssertionError(dtype);
       }
     }
   }
 
-  private float foldFloat(Terms terms, long at, int divisor) {
+  private void foldFloat(Terms terms, long at, int divisor, long target) {
     float acc = 0;
     for (int k = 0; k < terms.count(); k++) {
-      float next = terms.segment(k).get(JAVA_FLOAT_UNALIGNED, terms.at(k) + at);
+      float next = EVERYTHING.get(JAVA_FLOAT_UNALIGNED, terms.address(k) + at);
       if (scaled) {
         next *= (float) terms.factor(k);
       }
-      if (k == 0) {
-        acc = next;
-        continue;
-      }
       acc =
-          switch (op) {
-            case PRODUCT -> acc * next;
-            case MIN -> Math.min(acc, next);
-            case MAX -> Math.max(acc, next);
-            default -> acc + next;
-          };
+          k == 0
+              ? next
+              : switch (op) {
+                case PRODUCT -> acc * next;
+                case MIN -> Math.min(acc, next);
+                case MAX -> Math.max(acc, next);
+                default -> acc + next;
+              };
     }
     if (op == Standard.AVG) {
       acc /= divisor;
     }
-    return acc == acc ? acc : Float.NaN;
+    EVERYTHING.set(JAVA_FLOAT_UNALIGNED, target, acc == acc ? acc : Float.NaN);
   }
 
-  private double foldDouble(Terms terms, long at, int divisor) {
+  private void foldDouble(Terms terms, long at, int divisor, long target) {
     double acc = 0;
     for (int k = 0; k < terms.count(); k++) {
-      double next = terms.segment(k).get(JAVA_DOUBLE_UNALIGNED, terms.at(k) + at);
+      double next = EVERYTHING.get(JAVA_DOUBLE_UNALIGNED, terms.address(k) + at);
       if (scaled) {
         next *= terms.factor(k);
       }
-      if (k == 0) {
-        acc = next;
-        continue;
-      }
       acc =
-          switch (op) {
-            case PRODUCT -> acc * next;
-            case MIN -> Math.min(acc, next);
-            case MAX -> Math.max(acc, next);
-            default -> acc + next;
-          };
+          k == 0
+              ? next
+              : switch (op) {
+                case PRODUCT -> acc * next;
+                case MIN -> Math.min(acc, next);
+                case MAX -> Math.max(acc, next);
+                default -> acc + next;
+              };
     }
     if (op == Standard.AVG) {
       acc /= divisor;
     }
-    return acc == acc ? acc : Double.NaN;
+    EVERYTHING.set(JAVA_DOUBLE_UNALIGNED, target, acc == acc ? acc : Double.NaN);
   }
 
-  private int foldInt(Terms terms, long at) {
-    int acc = terms.segment(0).get(JAVA_INT_UNALIGNED, terms.at(0) + at);
+  private void foldInt(Terms terms, long at, long target) {
+    int acc = EVERYTHING.get(JAVA_INT_UNALIGNED, terms.address(0) + at);
     for (int k = 1; k < terms.count(); k++) {
-      int next = terms.segment(k).get(JAVA_INT_UNALIGNED, terms.at(k) + at);
+      int next = EVERYTHING.get(JAVA_INT_UNALIGNED, terms.address(k) + at);
       acc =
           switch (op) {
             case PRODUCT -> acc * next;
@@ -118,13 +135,13 @@ final class FewKernel implements Kernel {
             default -> acc + next;
           };
     }
-    return acc;
+    EVERYTHING.set(JAVA_INT_UNALIGNED, target, acc);
   }
 
-  private long foldLong(Terms terms, long at) {
-    long acc = terms.segment(0).get(JAVA_LONG_UNALIGNED, terms.at(0) + at);
+  private void foldLong(Terms terms, long at, long target) {
+    long acc = EVERYTHING.get(JAVA_LONG_UNALIGNED, terms.address(0) + at);
     for (int k = 1; k < terms.count(); k++) {
-      long next = terms.segment(k).get(JAVA_LONG_UNALIGNED, terms.at(k) + at);
+      long next = EVERYTHING.get(JAVA_LONG_UNALIGNED, terms.address(k) + at);
       acc =
           switch (op) {
             case PRODUCT -> acc * next;
@@ -133,6 +150,6 @@ final class FewKernel implements Kernel {
             default -> acc + next;
           };
     }
-    return acc;
+    EVERYTHING.set(JAVA_LONG_UNALIGNED, target, acc);
   }
 }

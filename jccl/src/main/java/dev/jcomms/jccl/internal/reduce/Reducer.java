@@ -75,8 +75,8 @@ public final class Reducer {
   /** Writes the reduction of all {@code worldSize} contributions, however many terms hold them. */
   public void reduce(MemorySegment out, long at, Terms terms, long elements, int worldSize) {
     check(out, at, dtype, terms, dtype, elements);
-    Kernel kernel = few != null && elements <= FewKernel.FEW ? few : reduce;
-    kernel.run(terms, out, at, 0, elements, worldSize);
+    boolean isFew = few != null && elements <= FewKernel.FEW && FewKernel.fits(terms, out);
+    (isFew ? few : reduce).run(terms, out, at, 0, elements, worldSize);
   }
 
   /** Writes the partial result of some contributions. */

@@ -343,7 +343,8 @@ class FailureTest {
   void whoWasStoppedHearsTheOthersOutFirst() {
     MemoryPipe[] pipes = MemoryPipe.pair(1000);
     Guard guard = new Guard();
-    PipedCorrespondent peer = new PipedCorrespondent(0, 1, pipes[0], guard, null);
+    PipedCorrespondent peer =
+        new PipedCorrespondent(0, 1, pipes[0], guard, null, new WindowBook(2));
     Heartbeat heartbeat = new Heartbeat(Duration.ofSeconds(5), 0);
     long second = 1_000_000_000;
     heartbeat.keep(peer, second, 0);

@@ -29,10 +29,11 @@ class ProtocolTest {
     final List<CommException> told = new ArrayList<>();
     final List<CommException> left = new ArrayList<>();
     final List<PeerLostException> lost = new ArrayList<>();
+    final WindowBook book = new WindowBook(2);
     final PipedCorrespondent peer;
 
     End(int rank, Pipe pipe) {
-      this.peer = new PipedCorrespondent(rank, 1 - rank, pipe, guard, this);
+      this.peer = new PipedCorrespondent(rank, 1 - rank, pipe, guard, this, book);
     }
 
     @Override
@@ -374,7 +375,26 @@ class ProtocolTest {
         frame("a refusal of no dtype", Kind.REFUSE, header -> header.dtype = -1, 0),
         frame("a loss of too many", Kind.LOST, header -> header.tag = 1_000_000, 10),
         frame("a loss of less than none", Kind.LOST, header -> header.tag = -1, 10),
-        frame("news that are too long", Kind.ABORTED, _ -> {}, 100_000));
+        frame("news that are too long", Kind.ABORTED, _ -> {}, 100_000),
+        frame("a put into no window", Kind.PUT, header -> header.tag = 1, 8),
+        frame("a put before the window", Kind.PUT, header -> header.offset = -8, 8),
+        frame("a put across its end", Kind.PUT, header -> header.offset = 8, 80),
+        frame("a put far behind it", Kind.PUT, header -> header.offset = Long.MAX_VALUE, 8),
+        frame("an accumulate across its end", Kind.ACCUMULATE, header -> header.offset = 8, 80),
+        frame("an accumulate of half an element", Kind.ACCUMULATE, _ -> {}, 4),
+        frame("an accumulate between elements", Kind.ACCUMULATE, header -> header.offset = 4, 8),
+        frame("an accumulate by no op", Kind.ACCUMULATE, header -> header.redop = 50, 8),
+        frame("an accumulate by avg", Kind.ACCUMULATE, header -> header.redop = 7, 8),
+        frame("a get across the end", Kind.GET, header -> header.length = 88, 0),
+        frame("a get of less than nothing", Kind.GET, header -> header.length = -8, 0),
+        frame("a get of more than there is", Kind.GET, header -> header.length = Long.MAX_VALUE, 0),
+        frame("an answer that was not asked for", Kind.GOT, header -> header.id = 3, 8),
+        frame("a flush that was not asked for", Kind.FLUSHED, header -> header.id = 3, 0),
+        frame("a signal to no window", Kind.SIGNAL, header -> header.tag = -1, 0),
+        frame("a fence of no window", Kind.FENCE, header -> header.tag = 7, 0),
+        frame("a window of no dtype", Kind.REGISTER, header -> header.dtype = 99, 0),
+        frame("a window of -1 elements", Kind.REGISTER, header -> header.length = -1, 0),
+        frame("a window far ahead", Kind.REGISTER, header -> header.tag = 1_000_000, 0));
   }
 
   @ParameterizedTest
@@ -382,12 +402,15 @@ class ProtocolTest {
   void whoSendsNonsenseIsLost(Hostile hostile) {
     Tensor tensor = blank(10);
     one.receive(tensor, 12_345);
+    Tensor window = blank(10);
+    one.book.open(new WindowPart(one.book.nextNumber(), window, 2));
     hostile.frames.accept(pipes[0]);
     while (one.progress()) {}
     assertThat(one.lost).hasSize(1);
     assertThat(one.lost.getFirst()).hasMessageContaining("rank 0 is lost: it sent a bad frame");
     assertThat(one.lost.getFirst().missingRanks()).containsExactly(0);
     assertThat(tensor.toLongArray()).containsOnly(0);
+    assertThat(window.toLongArray()).containsOnly(0);
   }
 
   @Test

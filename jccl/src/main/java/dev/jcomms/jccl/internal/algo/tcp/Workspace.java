@@ -14,18 +14,18 @@ public final class Workspace implements AutoCloseable {
 
   private static final long LEAST_BYTES = 64 << 10;
 
-  private Arena arena;
-  private MemorySegment memory = MemorySegment.NULL;
+  private final Buffer first = new Buffer();
+  private final Buffer second = new Buffer();
   private final Terms terms = new Terms();
 
-  /** At least so many bytes, of any content; what was got before is void. */
+  /** At least so many bytes, of any content; what was got here before is void. */
   public MemorySegment bytes(long bytes) {
-    if (memory.byteSize() < bytes) {
-      close();
-      arena = Arena.ofShared();
-      memory = arena.allocate(Math.max(LEAST_BYTES, bytes), ALIGNMENT);
-    }
-    return memory;
+    return first.bytes(bytes);
+  }
+
+  /** As {@link #bytes}, and apart from it. */
+  public MemorySegment moreBytes(long bytes) {
+    return second.bytes(bytes);
   }
 
   /** No terms yet. */
@@ -40,10 +40,29 @@ public final class Workspace implements AutoCloseable {
 
   @Override
   public void close() {
-    memory = MemorySegment.NULL;
-    if (arena != null) {
-      arena.close();
-      arena = null;
+    first.free();
+    second.free();
+  }
+
+  private static final class Buffer {
+    private Arena arena;
+    private MemorySegment memory = MemorySegment.NULL;
+
+    MemorySegment bytes(long bytes) {
+      if (memory.byteSize() < Math.max(1, bytes)) {
+        free();
+        arena = Arena.ofShared();
+        memory = arena.allocate(Math.max(LEAST_BYTES, bytes), ALIGNMENT);
+      }
+      return memory;
+    }
+
+    void free() {
+      memory = MemorySegment.NULL;
+      if (arena != null) {
+        arena.close();
+        arena = null;
+      }
     }
   }
 }

@@ -35,11 +35,26 @@ public final class TcpRanks {
 
   /** One rank's end of the world. */
   public record Rank(
-      int rank, int size, TcpFabric fabric, Alarm alarm, List<Alarm> alarms, Roster roster) {
+      int rank,
+      int size,
+      TcpFabric fabric,
+      Alarm alarm,
+      List<Alarm> alarms,
+      CountDownLatch going,
+      CountDownLatch self) {
 
     /** Lines among all ranks. */
     public Lines lines() {
       return fabric.lines(1, IntStream.range(0, size).boxed().toList());
+    }
+
+    /** Waits until all ranks are through. */
+    public void leave() throws InterruptedException {
+      if (self.getCount() > 0) {
+        self.countDown();
+        going.countDown();
+      }
+      assertThat(going.await(LONGEST.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     public Deadline deadline() {
@@ -68,12 +83,24 @@ public final class TcpRanks {
 
   /** Runs ranks, and gives back what each threw; null for those that did not. */
   public static List<Throwable> outcomes(int n, Map<String, String> hints, Body body) {
+    return outcomes(n, hints, Stream.generate(Alarm::new).limit(n).toList(), body);
+  }
+
+  /** The same with ranks that tell each other of alarms, as they do by mail. */
+  public static List<Throwable> tellingOutcomes(int n, Body body) {
+    List<Alarm> alarms = Stream.generate(Alarm::new).limit(n).toList();
+    alarms.forEach(alarm -> alarm.listen(failure -> alarms.forEach(a -> a.raise(failure))));
+    return outcomes(n, Map.of(), alarms, body);
+  }
+
+  private static List<Throwable> outcomes(
+      int n, Map<String, String> hints, List<Alarm> alarms, Body body) {
     Map<String, String> all = new java.util.HashMap<>(BY_TCP);
     all.putAll(hints);
-    List<Alarm> alarms = Stream.generate(Alarm::new).limit(n).toList();
     List<Throwable> outcomes = new ArrayList<>();
     CountDownLatch going = new CountDownLatch(n);
-    ExecutorService threads = Executors.newFixedThreadPool(n);
+    ExecutorService threads =
+        Executors.newFixedThreadPool(n, Thread.ofPlatform().name("rank-", 0).factory());
     try (HashStore store = HashStore.create()) {
       List<Future<?>> futures = new ArrayList<>();
       for (int r = 0; r < n; r++) {
@@ -117,12 +144,13 @@ public final class TcpRanks {
     Roster roster = Roster.meet(context, bulletin);
     Alarm alarm = alarms.get(context.rank());
     try (TcpFabric fabric = TcpFabric.open(context, roster, bulletin, alarm)) {
+      CountDownLatch self = new CountDownLatch(1);
+      Rank rank = new Rank(context.rank(), context.size(), fabric, alarm, alarms, going, self);
       try {
-        body.run(new Rank(context.rank(), context.size(), fabric, alarm, alarms, roster));
+        body.run(rank);
       } finally {
         boolean interrupted = Thread.interrupted();
-        going.countDown();
-        assertThat(going.await(LONGEST.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        rank.leave();
         if (interrupted) {
           Thread.currentThread().interrupt();
         }
@@ -137,9 +165,17 @@ public final class TcpRanks {
     } catch (ExecutionException e) {
       return e.getCause();
     } catch (TimeoutException e) {
+      AssertionError hang = new AssertionError("a rank hangs");
       Thread.getAllStackTraces()
-          .forEach((thread, trace) -> System.err.println(thread + " " + List.of(trace)));
-      return new AssertionError("a rank hangs", e);
+          .forEach(
+              (thread, trace) -> {
+                if (thread.getName().startsWith("rank-")) {
+                  Throwable where = new Throwable(thread.getName());
+                  where.setStackTrace(trace);
+                  hang.addSuppressed(where);
+                }
+              });
+      return hang;
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -1,0 +1,97 @@
+package dev.jcomms.jccl.internal.mail;
+
+import dev.jcomms.CommException;
+import dev.jcomms.Work;
+import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.spi.Promise;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * How jobs are begun and waited for: on the caller's thread, or by themselves. Any thread, outside
+ * the guard.
+ */
+final class Jobs {
+  private final int rank;
+  private final Alarm alarm;
+  private final Pending pending;
+  private final Counters counters;
+
+  Jobs(int rank, Alarm alarm, Pending pending, Counters counters) {
+    this.rank = rank;
+    this.alarm = alarm;
+    this.pending = pending;
+    this.counters = counters;
+  }
+
+  /**
+   * Begins a job that goes on by itself.
+   *
+   * @param post adds the job's parts, and begins each
+   * @param failed is told if it fails, before whoever waits for the work
+   */
+  Work start(Consumer<Job> post, Duration timeout, Consumer<CommException> failed) {
+    alarm.check();
+    Promise promise = new Promise();
+    promise.start();
+    Job job = new Job(promise);
+    job.listen(over -> ended(over, failed));
+    post.accept(job);
+    if (job.begun()) {
+      return Work.completed();
+    }
+    pending.add(job, timeout);
+    recheck(job);
+    counters.standBy(job);
+    return promise;
+  }
+
+  /** Does a job, moving mail on this thread until it is over, and throws what it failed with. */
+  void await(Consumer<Job> post, Deadline deadline, Consumer<CommException> failed) {
+    alarm.check();
+    Job job = new Job();
+    Thread caller = Thread.currentThread();
+    job.listen(
+        over -> {
+          ended(over, failed);
+          if (Thread.currentThread() != caller) {
+            counters.wake(over, caller);
+          }
+        });
+    post.accept(job);
+    if (!job.begun()) {
+      pending.add(job);
+      recheck(job);
+      try {
+        counters.await(job, deadline);
+      } catch (CommException e) {
+        job.fail(e);
+      }
+    }
+    CommException failure = job.failure();
+    if (failure != null) {
+      throw failure.again();
+    }
+  }
+
+  private void ended(Job job, Consumer<CommException> failed) {
+    pending.remove(job);
+    if (job.failure() != null) {
+      failed.accept(job.failure());
+    }
+  }
+
+  /** What has happened before a job was pending has not reached it. */
+  private void recheck(Job job) {
+    if (alarm.isRaised()) {
+      job.fail(alarm.failure());
+    }
+    for (Part part : job.parts()) {
+      CommException left = part.peer() == rank ? null : counters.of(part.peer()).left();
+      if (left != null && !part.isDone()) {
+        job.fail(left);
+      }
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package dev.jcomms.jccl.internal.mail;
+
+import dev.jcomms.CommException;
+import dev.jcomms.OpOptions;
+import dev.jcomms.ReduceOp;
+import dev.jcomms.Window;
+import dev.jcomms.Work;
+import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.spi.WindowBackend;
+import dev.jcomms.tensor.Tensor;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * A window over registered memory: this rank's part, and how it reaches the parts of the others.
+ * Any thread.
+ *
+ * <p>A fence has two halves, in each of which every rank tells every other that it has come. When
+ * all have come to the first, everything that was put here is in place, since a rank's requests are
+ * done in order; when all have come to the second, that is so everywhere.
+ */
+final class MailWindow implements WindowBackend.RegisteredWindow {
+  private final int rank;
+  private final WindowPart mine;
+  private final RemotePart[] parts;
+  private final long[] elements;
+  private final Jobs jobs;
+  private final Alarm alarm;
+  private final Duration patience;
+  private final Consumer<WindowPart> release;
+  private final Set<Work> underWay = ConcurrentHashMap.newKeySet();
+
+  /** Fences that are done, and halves of fences that this rank has come to. */
+  private final AtomicLong fences = new AtomicLong();
+
+  private final AtomicLong come = new AtomicLong();
+
+  /**
+   * @param rank this one
+   * @param parts of all ranks, this one's too
+   * @param elements of each
+   * @param patience how long closing waits for the others
+   * @param release takes this rank's part back
+   */
+  MailWindow(
+      int rank,
+      WindowPart mine,
+      RemotePart[] parts,
+      long[] elements,
+      Jobs jobs,
+      Alarm alarm,
+      Duration patience,
+      Consumer<WindowPart> release) {
+    this.rank = rank;
+    this.mine = mine;
+    this.parts = parts;
+    this.elements = elements;
+    this.jobs = jobs;
+    this.alarm = alarm;
+    this.patience = patience;
+    this.release = release;
+  }
+
+  @Override
+  public Work put(Tensor tensor, int dst, long offset, OpOptions options) {
+    Mailroom.requireShared(tensor);
+    return start(job -> parts[dst].put(job, tensor, offset), options);
+  }
+
+  @Override
+  public Work get(Tensor tensor, int src, long offset, OpOptions options) {
+    Mailroom.requireShared(tensor);
+    return start(job -> parts[src].get(job, tensor, offset), options);
+  }
+
+  @Override
+  public Work accumulate(Tensor tensor, int dst, long offset, ReduceOp op, OpOptions options) {
+    Mailroom.requireShared(tensor);
+    return start(job -> parts[dst].accumulate(job, tensor, offset, op), options);
+  }
+
+  @Override
+  public Work signal(int dst, OpOptions options) {
+    return start(job -> parts[dst].signal(job), options);
+  }
+
+  @Override
+  public Work awaitSignal(int src, OpOptions options) {
+    return start(job -> mine.signals().await(job, src), options);
+  }
+
+  @Override
+  public Work flush(int dst, OpOptions options) {
+    return start(job -> parts[dst].flush(job), options);
+  }
+
+  @Override
+  public Work fence(OpOptions options) {
+    return start(this::fence, options);
+  }
+
+  private Work start(Consumer<Job> post, OpOptions options) {
+    Work work = jobs.start(post, options.timeoutOr(patience), _ -> {});
+    if (!work.isCompleted() && work instanceof dev.jcomms.spi.Promise promise) {
+      underWay.add(work);
+      promise.whenEnded(() -> underWay.remove(work));
+    }
+    return work;
+  }
+
+  /** A fence that has failed is gone on with by the next one, so that ranks stay in step. */
+  private void fence(Job job) {
+    long halves = 2 * fences.get();
+    AtomicInteger first = new AtomicInteger(parts.length - 1);
+    AtomicInteger second = new AtomicInteger(parts.length - 1);
+    Runnable firstHalf =
+        () -> {
+          if (first.decrementAndGet() == 0) {
+            come(halves + 2);
+          }
+        };
+    Runnable secondHalf =
+        () -> {
+          if (second.decrementAndGet() == 0) {
+            fences.compareAndSet(halves / 2, halves / 2 + 1);
+          }
+        };
+    for (int peer = 0; peer < parts.length; peer++) {
+      if (peer != rank) {
+        mine.fences().await(job, peer, halves + 1, "fence", firstHalf);
+        mine.fences().await(job, peer, halves + 2, "second half of the fence", secondHalf);
+      }
+    }
+    come(halves + 1);
+  }
+
+  /** Tells the others that this rank has come to a half, and to those before it, once each. */
+  private void come(long half) {
+    long before = come.getAndUpdate(reached -> Math.max(reached, half));
+    for (long next = before; next < half; next++) {
+      for (int peer = 0; peer < parts.length; peer++) {
+        if (peer != rank) {
+          parts[peer].fence();
+        }
+      }
+    }
+  }
+
+  @Override
+  public Tensor mapRemote(int rank) {
+    return parts[rank].memory().orElseThrow();
+  }
+
+  @Override
+  public Window.Attributes attributes(int rank) {
+    Window.Access access =
+        parts[rank].memory().isPresent() ? Window.Access.UNIFIED : Window.Access.SEPARATE;
+    return new Window.Attributes(access, elements[rank]);
+  }
+
+  /** Waits for what this rank has asked for, then for all ranks. */
+  @Override
+  public void close() {
+    try {
+      Deadline deadline = new Deadline(patience, alarm);
+      for (Work work : underWay) {
+        awaitEnd(work, deadline);
+      }
+      jobs.await(this::fence, deadline, _ -> {});
+    } catch (CommException e) {
+      if (!alarm.isRaised()) {
+        throw e;
+      }
+      // Nobody will come any more.
+    } finally {
+      release.accept(mine);
+    }
+  }
+
+  private static void awaitEnd(Work work, Deadline deadline) {
+    try {
+      work.await(Duration.ofNanos(Math.max(1, deadline.leftNanos())));
+    } catch (CommException e) {
+      // How it ended was told to who began it.
+    }
+  }
+}

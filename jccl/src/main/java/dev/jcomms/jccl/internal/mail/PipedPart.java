@@ -1,0 +1,51 @@
+package dev.jcomms.jccl.internal.mail;
+
+import dev.jcomms.ReduceOp;
+import dev.jcomms.tensor.Tensor;
+import java.util.Optional;
+
+/** A part of a window at the other end of a pipe: the rank's mail does there what is asked. */
+final class PipedPart implements RemotePart {
+  private final int window;
+  private final WindowDesk desk;
+
+  PipedPart(int window, WindowDesk desk) {
+    this.window = window;
+    this.desk = desk;
+  }
+
+  @Override
+  public void put(Job job, Tensor tensor, long offset) {
+    desk.put(job, window, tensor, offset, null);
+  }
+
+  @Override
+  public void get(Job job, Tensor tensor, long offset) {
+    desk.get(job, window, tensor, offset);
+  }
+
+  @Override
+  public void accumulate(Job job, Tensor tensor, long offset, ReduceOp op) {
+    desk.put(job, window, tensor, offset, op);
+  }
+
+  @Override
+  public void signal(Job job) {
+    desk.note(job, Kind.SIGNAL, window);
+  }
+
+  @Override
+  public void flush(Job job) {
+    desk.flush(job, window);
+  }
+
+  @Override
+  public void fence() {
+    desk.note(null, Kind.FENCE, window);
+  }
+
+  @Override
+  public Optional<Tensor> memory() {
+    return Optional.empty();
+  }
+}

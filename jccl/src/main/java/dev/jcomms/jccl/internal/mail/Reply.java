@@ -1,0 +1,58 @@
+package dev.jcomms.jccl.internal.mail;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+
+/** The answer to a get: a part of this rank's memory, in frames. Under the guard. */
+final class Reply extends Source {
+  private final WindowPart part;
+  private final long id;
+  private final long at;
+  private final long bytes;
+  private long sent;
+
+  Reply(WindowPart part, long id, long at, long bytes) {
+    this.part = part;
+    this.id = id;
+    this.at = at;
+    this.bytes = bytes;
+  }
+
+  @Override
+  boolean next(Header header) {
+    if (part.isClosed()) {
+      return false;
+    }
+    header.kind = Kind.GOT;
+    header.id = id;
+    header.offset = sent;
+    header.payload = (int) Math.min(Outgoing.CHUNK, bytes - sent);
+    return true;
+  }
+
+  @Override
+  MemorySegment payload() {
+    return part.tensor().segment();
+  }
+
+  @Override
+  long payloadAt() {
+    return at + sent;
+  }
+
+  @Override
+  boolean written(Header header) {
+    sent += header.payload;
+    Reference.reachabilityFence(part);
+    return sent < bytes;
+  }
+
+  @Override
+  void spoiled(RuntimeException e) {
+    // The window's owner has closed its memory under it: the pipe ends, and the peer learns that.
+  }
+
+  WindowPart part() {
+    return part;
+  }
+}

@@ -1,0 +1,421 @@
+package dev.jcomms.jccl.internal.mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.jcomms.CommAbortedException;
+import dev.jcomms.CommException;
+import dev.jcomms.CommMismatchException;
+import dev.jcomms.CommTimeoutException;
+import dev.jcomms.OpOptions;
+import dev.jcomms.PeerLostException;
+import dev.jcomms.ReduceOp;
+import dev.jcomms.Window;
+import dev.jcomms.Work;
+import dev.jcomms.jccl.internal.transport.Roster.Transport;
+import dev.jcomms.spi.WindowBackend.RegisteredWindow;
+import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Tensor;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Windows, whatever the ranks are reached by. */
+class WindowTest {
+  private static final OpOptions OPTIONS = OpOptions.timeout(Rooms.PATIENCE);
+  private static final OpOptions SHORT = OpOptions.timeout(Duration.ofMillis(150));
+
+  @AfterEach
+  void noThreadIsLeft() {
+    assertThat(Thread.getAllStackTraces().keySet())
+        .filteredOn(thread -> thread.getName().startsWith("jccl-mail"))
+        .isEmpty();
+  }
+
+  private static Tensor filled(long elements, long value) {
+    return Tensor.full(DType.I64, Shape.of(elements), value);
+  }
+
+  private static void done(Work work) {
+    work.await(Rooms.PATIENCE);
+  }
+
+  private static CommException failure(Runnable call) {
+    return catchThrowableOfType(CommException.class, call::run);
+  }
+
+  /** Rounds of put and signal to the next rank; large enough for several frames and rings. */
+  @ParameterizedTest
+  @EnumSource
+  void whatWasPutIsThereWhenItsSignalComes(Transport transport) {
+    int size = 4;
+    Rooms.run(
+        transport,
+        size,
+        (rank, room) -> {
+          int next = (rank + 1) % size;
+          int previous = (rank + size - 1) % size;
+          for (long count : new long[] {1, 1000, 70_000}) {
+            Tensor memory = filled(count * size, -1);
+            RegisteredWindow window = room.register(memory, OPTIONS);
+            for (int round = 0; round < 10; round++) {
+              Tensor mine = PointToPointTest.message(rank, next, round, count);
+              Work put = window.put(mine, next, rank * count, OPTIONS);
+              done(window.signal(next, OPTIONS));
+              done(window.awaitSignal(previous, OPTIONS));
+              PointToPointTest.assertMessage(
+                  memory.narrow(0, previous * count, count), previous, rank, round);
+              done(put);
+              done(window.signal(previous, OPTIONS));
+              done(window.awaitSignal(next, OPTIONS));
+            }
+            window.close();
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void getsReadWhatIsThere(Transport transport) {
+    int size = 3;
+    Rooms.run(
+        transport,
+        size,
+        (rank, room) -> {
+          Tensor memory = PointToPointTest.message(rank, 9, 0, 200_000);
+          RegisteredWindow window = room.register(memory, OPTIONS);
+          List<Work> works = new ArrayList<>();
+          List<Runnable> checks = new ArrayList<>();
+          for (int from = 0; from < size; from++) {
+            int src = from;
+            Tensor whole = filled(200_000, -1);
+            works.add(window.get(whole, from, 0, OPTIONS));
+            checks.add(() -> PointToPointTest.assertMessage(whole, src, 9, 0));
+            Tensor last = filled(1, -1);
+            works.add(window.get(last, from, 199_999, OPTIONS));
+            checks.add(() -> assertThat(last.getLong(0)).isEqualTo(whole.getLong(199_999)));
+            works.add(window.get(filled(0, 0), from, 200_000, OPTIONS));
+          }
+          works.forEach(WindowTest::done);
+          checks.forEach(Runnable::run);
+          window.close();
+        });
+  }
+
+  /** All ranks, two threads each, onto the same elements. */
+  @ParameterizedTest
+  @EnumSource
+  void accumulatesOfAllAddUp(Transport transport) {
+    int size = 3;
+    int times = 200;
+    Rooms.run(
+        transport,
+        size,
+        (rank, room) -> {
+          Tensor memory = filled(1000, 0);
+          RegisteredWindow window = room.register(memory, OPTIONS);
+          Tensor ones = filled(1000, 1);
+          Runnable body =
+              () -> {
+                for (int i = 0; i < times; i++) {
+                  for (int dst = 0; dst < size; dst++) {
+                    done(window.accumulate(ones, dst, 0, ReduceOp.SUM, OPTIONS));
+                  }
+                }
+              };
+          Thread helper = Thread.ofPlatform().daemon().start(body);
+          body.run();
+          assertThat(helper.join(Rooms.PATIENCE)).isTrue();
+          done(window.fence(OPTIONS));
+          assertThat(memory.toLongArray()).containsOnly(2L * size * times);
+          window.close();
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void accumulatesApplyTheirOp(Transport transport) {
+    Rooms.run(
+        transport,
+        2,
+        (rank, room) -> {
+          Tensor memory = Tensor.full(DType.F32, Shape.of(3), 10);
+          RegisteredWindow window = room.register(memory, OPTIONS);
+          if (rank == 0) {
+            done(window.accumulate(Tensor.of(4f), 1, 0, ReduceOp.premulSum(0.5), OPTIONS));
+            done(window.accumulate(Tensor.of(99f), 1, 1, ReduceOp.MAX, OPTIONS));
+            done(window.accumulate(Tensor.of(3f), 1, 2, ReduceOp.PRODUCT, OPTIONS));
+          }
+          done(window.fence(OPTIONS));
+          if (rank == 1) {
+            assertThat(memory.toFloatArray()).containsExactly(12, 99, 30);
+          }
+          window.close();
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFencePutsEverythingInPlaceEverywhere(Transport transport) {
+    int size = 4;
+    Rooms.run(
+        transport,
+        size,
+        (rank, room) -> {
+          Tensor memory = filled(3L * size, -1);
+          RegisteredWindow window = room.register(memory, OPTIONS);
+          for (int round = 0; round < 20; round++) {
+            for (int dst = 0; dst < size; dst++) {
+              window.put(filled(3, 1000 * round + 10 * rank + dst), dst, 3L * rank, OPTIONS);
+            }
+            done(window.fence(OPTIONS));
+            for (int src = 0; src < size; src++) {
+              assertThat(memory.narrow(0, 3L * src, 3).toLongArray())
+                  .containsOnly(1000 * round + 10 * src + rank);
+            }
+            // In place everywhere: also what others have put at third ranks.
+            Tensor seen = filled(3L * size, -2);
+            int next = (rank + 1) % size;
+            done(window.get(seen, next, 0, OPTIONS));
+            for (int src = 0; src < size; src++) {
+              assertThat(seen.getLong(3L * src)).isEqualTo(1000 * round + 10 * src + next);
+            }
+            done(window.fence(OPTIONS));
+          }
+          window.close();
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFlushPutsEverythingInPlaceAtOneRank(Transport transport) {
+    CyclicBarrier meet = new CyclicBarrier(2);
+    Rooms.run(
+        transport,
+        2,
+        (rank, room) -> {
+          Tensor memory = filled(100_000, -1);
+          RegisteredWindow window = room.register(memory, OPTIONS);
+          window.put(filled(100_000, rank), 1 - rank, 0, OPTIONS);
+          done(window.flush(1 - rank, OPTIONS));
+          meet.await(30, TimeUnit.SECONDS);
+          assertThat(memory.toLongArray()).containsOnly(1 - rank);
+          window.close();
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void signalsCountAndAGivenUpWaitTakesNone(Transport transport) {
+    Rooms.run(
+        transport,
+        2,
+        (rank, room) -> {
+          RegisteredWindow window = room.register(filled(1, 0), OPTIONS);
+          int peer = 1 - rank;
+          for (int i = 0; i < 3; i++) {
+            done(window.signal(peer, OPTIONS));
+          }
+          for (int i = 0; i < 3; i++) {
+            done(window.awaitSignal(peer, OPTIONS));
+          }
+          Work fourth = window.awaitSignal(peer, SHORT);
+          CommException e = failure(() -> done(fourth));
+          assertThat(e)
+              .isInstanceOf(CommTimeoutException.class)
+              .hasMessageContaining("no signal of rank " + peer);
+          assertThat(e.missingRanks()).containsExactly(peer);
+          done(window.fence(OPTIONS));
+          done(window.signal(peer, OPTIONS));
+          done(window.awaitSignal(peer, OPTIONS));
+          done(window.signal(rank, OPTIONS));
+          done(window.awaitSignal(rank, OPTIONS));
+          window.close();
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void partsMayHaveDifferentSizesAndWindowsAreIndependent(Transport transport) {
+    int size = 3;
+    Rooms.run(
+        transport,
+        size,
+        (rank, room) -> {
+          RegisteredWindow first = room.register(filled(3L * rank, -1), OPTIONS);
+          Tensor memory = filled(5, -1);
+          RegisteredWindow second = room.register(memory, OPTIONS);
+          for (int r = 0; r < size; r++) {
+            assertThat(first.attributes(r).elements()).isEqualTo(3L * r);
+            boolean unified = transport == Transport.LOCAL || r == rank;
+            assertThat(second.attributes(r).access())
+                .isEqualTo(unified ? Window.Access.UNIFIED : Window.Access.SEPARATE);
+          }
+          done(second.put(filled(5, rank), (rank + 1) % size, 0, OPTIONS));
+          first.close();
+          done(second.fence(OPTIONS));
+          assertThat(memory.toLongArray()).containsOnly((rank + size - 1) % size);
+          second.close();
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void dtypesThatDifferAreRefusedByAll(Transport transport) {
+    int size = 3;
+    Rooms.run(
+        transport,
+        size,
+        (rank, room) -> {
+          DType dtype = rank == 2 ? DType.F64 : DType.I64;
+          CommException e = failure(() -> room.register(Tensor.zeros(dtype, Shape.of(4)), OPTIONS));
+          assertThat(e).isInstanceOf(CommMismatchException.class).hasMessageContaining("f64");
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRankThatDoesNotRegisterIsNamed(Transport transport) {
+    try (Rooms rooms = Rooms.open(transport, 3)) {
+      rooms.run(
+          (rank, room) -> {
+            if (rank != 1) {
+              CommException e = failure(() -> room.register(filled(1, 0), SHORT));
+              assertThat(e).isInstanceOf(CommTimeoutException.class);
+              assertThat(e.missingRanks()).containsExactly(1);
+            }
+          });
+    }
+  }
+
+  /** A fence that timed out does no harm: the next one goes on where it was. */
+  @ParameterizedTest
+  @EnumSource
+  void aFenceThatTimedOutCanBeTriedAgain(Transport transport) {
+    CountDownLatch timedOut = new CountDownLatch(1);
+    Rooms.run(
+        transport,
+        2,
+        (rank, room) -> {
+          Tensor memory = filled(1, -1);
+          RegisteredWindow window = room.register(memory, OPTIONS);
+          if (rank == 0) {
+            CommException e = failure(() -> done(window.fence(SHORT)));
+            assertThat(e).isInstanceOf(CommTimeoutException.class);
+            assertThat(e.missingRanks()).containsExactly(1);
+            timedOut.countDown();
+          } else {
+            assertThat(timedOut.await(30, TimeUnit.SECONDS)).isTrue();
+          }
+          for (int round = 0; round < 3; round++) {
+            done(window.put(filled(1, round), 1 - rank, 0, OPTIONS));
+            done(window.fence(OPTIONS));
+            assertThat(memory.getLong(0)).isEqualTo(round);
+            done(window.fence(OPTIONS));
+          }
+          window.close();
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anAbortEndsWaitsAndCloses(Transport transport) {
+    try (Rooms rooms = Rooms.open(transport, 2)) {
+      rooms.run(
+          (rank, room) -> {
+            RegisteredWindow window = room.register(filled(1, 0), OPTIONS);
+            Work work = window.awaitSignal(1 - rank, OPTIONS);
+            if (rank == 0) {
+              rooms.alarms.get(0).raise(new CommAbortedException("enough"));
+            }
+            assertThat(failure(() -> done(work))).isInstanceOf(CommAbortedException.class);
+            window.close();
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPeerThatLeavesFailsWhatNeedsIt(Transport transport) {
+    try (Rooms rooms = Rooms.open(transport, 2)) {
+      rooms.run(
+          (rank, room) -> {
+            RegisteredWindow window = room.register(filled(1, 0), OPTIONS);
+            if (rank == 0) {
+              room.close();
+            } else {
+              CommException e = failure(() -> done(window.awaitSignal(0, OPTIONS)));
+              assertThat(e).isInstanceOf(PeerLostException.class);
+              assertThat(e.missingRanks()).containsExactly(0);
+            }
+          });
+    }
+  }
+
+  /** Memory that all ranks see, as symmetric memory is: puts and gets go there directly. */
+  @Test
+  void sharedMemoryIsReachedDirectly() {
+    int size = 3;
+    int elements = 1000;
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment all = arena.allocate(8L * size * elements, 64);
+      SharedMemory shared =
+          new SharedMemory() {
+            @Override
+            public long describe(MemorySegment segment) {
+              long offset = segment.address() - all.address();
+              return offset >= 0 && offset < all.byteSize() ? offset + 1 : 0;
+            }
+
+            @Override
+            public MemorySegment resolve(int rank, long description, long bytes) {
+              return all.asSlice(description - 1, bytes);
+            }
+          };
+      try (Rooms rooms = Rooms.open(Transport.SHM, size, Duration.ofSeconds(20), shared)) {
+        rooms.run(
+            (rank, room) -> {
+              Tensor memory =
+                  Tensor.wrap(
+                      all.asSlice(8L * elements * rank, 8L * elements),
+                      DType.I64,
+                      Shape.of(elements));
+              RegisteredWindow window = room.register(memory, OPTIONS);
+              int next = (rank + 1) % size;
+              int previous = (rank + size - 1) % size;
+              assertThat(window.attributes(next).access()).isEqualTo(Window.Access.UNIFIED);
+              for (int round = 0; round < 50; round++) {
+                done(
+                    window.put(
+                        PointToPointTest.message(rank, next, round, elements), next, 0, OPTIONS));
+                PointToPointTest.assertMessage(window.mapRemote(next), rank, next, round);
+                done(window.signal(next, OPTIONS));
+                done(window.awaitSignal(previous, OPTIONS));
+                PointToPointTest.assertMessage(memory, previous, rank, round);
+                done(window.signal(previous, OPTIONS));
+                done(window.awaitSignal(next, OPTIONS));
+              }
+              memory.fill(0);
+              done(window.fence(OPTIONS));
+              for (int dst = 0; dst < size; dst++) {
+                done(window.accumulate(filled(elements, 1), dst, 0, ReduceOp.SUM, OPTIONS));
+                done(window.flush(dst, OPTIONS));
+              }
+              done(window.fence(OPTIONS));
+              assertThat(memory.toLongArray()).containsOnly(size);
+              window.close();
+            });
+      }
+    }
+  }
+}
