@@ -109,12 +109,13 @@ final class InfoCommandTest {
   }
 
   @Test
-  void vectorsAreSaidToBeUsedOnlyWhereRanksGetThem() {
+  void vectorsAreThoseThatRanksGet() {
     Map<?, ?> document = (Map<?, ?>) decode(Cli.run("info", "--json").out());
-    assertThat((Long) document.get("vector_bits")).isGreaterThanOrEqualTo(64);
-    // The tests have jccl as plain classes: no module that ranks could be given.
-    assertThat(document.get("vectors_for_ranks")).isEqualTo(false);
-    assertThat(Cli.run("info").out()).contains("unused: no jccl on the module path");
+    long bits = (Long) document.get("vector_bits");
+    assertThat(bits).isGreaterThanOrEqualTo(64);
+    assertThat(document.get("vectors_for_ranks")).isEqualTo(document.get("vector_module"));
+    assertThat(Cli.run("info").out())
+        .containsPattern("simd +" + bits + " bits; (ranks use them|unused: this Java lacks)");
   }
 
   private static Object decode(String json) {

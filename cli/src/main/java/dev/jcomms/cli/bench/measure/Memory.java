@@ -9,10 +9,11 @@ import dev.jcomms.tensor.Tensor;
 final class Memory {
   private Memory() {}
 
+  /** Collective where it is symmetric. */
   static Tensor allocate(Comm comm, DType dtype, long elements, boolean symmetric) {
     Shape shape = Shape.of(elements);
     try {
-      return symmetric ? comm.symmetric(dtype, shape) : Tensor.empty(dtype, shape);
+      return symmetric && elements > 0 ? comm.symmetric(dtype, shape) : Tensor.empty(dtype, shape);
     } catch (OutOfMemoryError e) {
       throw new IllegalArgumentException(
           "no memory for %d elements of %s (%s); lower -e, or give -J-XX:MaxDirectMemorySize=SIZE"

@@ -21,6 +21,9 @@ public final class Table {
       List.of("(us)", "(GB/s)", "(GB/s)", "", "(us)", "(us)", "(us)", "", "(%)");
   private static final int[] WIDTHS = {10, 8, 8, 8, 10, 10, 10, 8, 9};
 
+  /** What stands before the first form: the mark and the columns of {@link #start}. */
+  private static final int SIZE_WIDTH = 1 + 11 + 13 + 7 + 9 + 6;
+
   private final PrintWriter out;
   private final Plan plan;
   private final List<String> peers;
@@ -165,8 +168,6 @@ public final class Table {
     for (Form _ : plan.op().forms()) text.append(cells(all));
     return text.toString().stripTrailing();
   }
-
-  private static final int SIZE_WIDTH = 1 + 11 + 13 + 7 + 9 + 6;
 
   private static String start(String size, String count, String type, String redop, String root) {
     return "%11s%13s%7s%9s%6s".formatted(size, count, type, redop, root);
