@@ -7,6 +7,7 @@ import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Roster;
 import dev.jcomms.spi.BackendContext;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,10 @@ final class Counters implements AutoCloseable {
 
   private final int rank;
   private final Guard guard = new Guard();
+
+  /** For the buffers of pipes. */
+  private final Arena arena = Arena.ofShared();
+
   private final Correspondent[] peers;
   private final List<PipedCorrespondent> ringPeers = new ArrayList<>();
   private final List<PipedCorrespondent> socketPeers = new ArrayList<>();
@@ -59,6 +64,7 @@ final class Counters implements AutoCloseable {
         sockets.close();
       }
       socketPeers.forEach(PipedCorrespondent::close);
+      arena.close();
       throw e;
     }
     if (sockets != null) {
@@ -77,7 +83,7 @@ final class Counters implements AutoCloseable {
     int place = host.indexOf(rank);
     for (int peer : ringed) {
       RingPipe pipe = area.pipe(place, host.indexOf(peer));
-      ringPeers.add(new PipedCorrespondent(rank, peer, pipe, guard, ear, windows));
+      ringPeers.add(new PipedCorrespondent(rank, peer, pipe, guard, ear, windows, arena));
     }
     ringPeers.forEach(peer -> peers[peer.peer()] = peer);
     return new RingDesk(name, ringPeers, guard, area, place, liveness, busy, cores);
@@ -92,7 +98,7 @@ final class Counters implements AutoCloseable {
     for (int peer : wired) {
       SocketChannel channel = means.sockets().apply(peer);
       PipedCorrespondent correspondent =
-          new PipedCorrespondent(rank, peer, pipe(peer, channel), guard, ear, windows);
+          new PipedCorrespondent(rank, peer, pipe(peer, channel), guard, ear, windows, arena);
       socketPeers.add(correspondent);
       peers[peer] = correspondent;
       desk.add(correspondent, channel);
@@ -119,9 +125,9 @@ final class Counters implements AutoCloseable {
         .toList();
   }
 
-  private static SocketPipe pipe(int peer, SocketChannel channel) {
+  private SocketPipe pipe(int peer, SocketChannel channel) {
     try {
-      return new SocketPipe(channel);
+      return new SocketPipe(channel, arena);
     } catch (IOException e) {
       throw new BackendException("the connection to rank " + peer + ": " + e.getMessage(), e);
     }
@@ -248,6 +254,7 @@ final class Counters implements AutoCloseable {
     if (local != null) {
       local.leave(rank);
     }
+    arena.close();
   }
 
   /** A socket that is closed too early takes back what is still on its way. */

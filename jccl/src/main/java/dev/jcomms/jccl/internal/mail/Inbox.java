@@ -25,15 +25,16 @@ final class Inbox {
   private static final MemorySegment NOWHERE = Arena.global().allocate(64 << 10);
 
   private final Clerk clerk;
-  private final MemorySegment head = Arena.ofAuto().allocate(Header.BYTES, 8);
+  private final MemorySegment head;
   private final Header header = new Header();
   private long headBytes;
   private Sink sink;
   private long at;
   private long left;
 
-  Inbox(Clerk clerk) {
+  Inbox(Clerk clerk, Arena arena) {
     this.clerk = clerk;
+    this.head = arena.allocate(Header.BYTES, 8);
   }
 
   /**

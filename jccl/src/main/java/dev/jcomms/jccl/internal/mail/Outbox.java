@@ -23,7 +23,7 @@ final class Outbox {
   private final ArrayDeque<Source> streams = new ArrayDeque<>();
   private int turn;
 
-  private final MemorySegment head = Arena.ofAuto().allocate(Header.BYTES, 8);
+  private final MemorySegment head;
   private final Header header = new Header();
   private Source current;
   private ArrayDeque<Source> lane;
@@ -32,6 +32,10 @@ final class Outbox {
   private long headWritten;
   private long payloadWritten;
   private boolean spoiled;
+
+  Outbox(Arena arena) {
+    this.head = arena.allocate(Header.BYTES, 8);
+  }
 
   /** Adds what goes before everything else. */
   void news(Source source) {

@@ -4,6 +4,7 @@ import dev.jcomms.Collective;
 import dev.jcomms.CommException;
 import dev.jcomms.PeerLostException;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
@@ -18,8 +19,8 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
   private final Pipe pipe;
   private final Guard guard;
   private final Ear ear;
-  private final Outbox outbox = new Outbox();
-  private final Inbox inbox = new Inbox(this);
+  private final Outbox outbox;
+  private final Inbox inbox;
   private final LetterDesk letters;
   private final WindowDesk windows;
   private volatile CommException left;
@@ -31,14 +32,20 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
   private Runnable stuck = () -> {};
   private Runnable parted;
 
-  PipedCorrespondent(int rank, int peer, Pipe pipe, Guard guard, Ear ear, WindowBook book) {
+  /**
+   * @param arena for buffers; closed after the correspondent
+   */
+  PipedCorrespondent(
+      int rank, int peer, Pipe pipe, Guard guard, Ear ear, WindowBook book, Arena arena) {
     this.rank = rank;
     this.peer = peer;
     this.pipe = pipe;
     this.guard = guard;
     this.ear = ear;
+    this.outbox = new Outbox(arena);
+    this.inbox = new Inbox(this, arena);
     this.letters = new LetterDesk(rank, peer, guard, outbox, pipe.eagerBytes());
-    this.windows = new WindowDesk(peer, guard, outbox, this::push, book);
+    this.windows = new WindowDesk(peer, guard, outbox, this::push, book, arena);
   }
 
   @Override

@@ -19,20 +19,27 @@ final class SocketPipe implements Pipe {
   private static final int ALONG = 4 * Header.BYTES;
 
   private final SocketChannel channel;
-  private final MemorySegment outMemory = Arena.ofAuto().allocate(BUFFER);
-  private final MemorySegment inMemory = Arena.ofAuto().allocate(BUFFER);
+  private final MemorySegment outMemory;
+  private final MemorySegment inMemory;
 
   /** What was written and has not gone yet: up to its position. */
-  private final ByteBuffer out = outMemory.asByteBuffer();
+  private final ByteBuffer out;
 
   /** What has come and was not read yet: between position and limit. */
-  private final ByteBuffer in = inMemory.asByteBuffer().limit(0);
+  private final ByteBuffer in;
 
   private boolean ended;
 
-  /** A channel that is connected, and this pipe's own from now on. */
-  SocketPipe(SocketChannel channel) throws IOException {
+  /**
+   * @param channel connected, and this pipe's own from now on
+   * @param arena for buffers; closed after the pipe
+   */
+  SocketPipe(SocketChannel channel, Arena arena) throws IOException {
     this.channel = channel;
+    this.outMemory = arena.allocate(BUFFER);
+    this.inMemory = arena.allocate(BUFFER);
+    this.out = outMemory.asByteBuffer();
+    this.in = inMemory.asByteBuffer().limit(0);
     channel.configureBlocking(false);
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
   }

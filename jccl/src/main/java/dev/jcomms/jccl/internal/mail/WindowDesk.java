@@ -21,6 +21,7 @@ final class WindowDesk {
   private final Outbox outbox;
   private final Runnable push;
   private final WindowBook book;
+  private final Arena arena;
 
   private long nextId = 1;
   private final Map<Long, Getting> asked = new HashMap<>();
@@ -33,12 +34,13 @@ final class WindowDesk {
   /**
    * @param push writes what was put into the outbox
    */
-  WindowDesk(int peer, Guard guard, Outbox outbox, Runnable push, WindowBook book) {
+  WindowDesk(int peer, Guard guard, Outbox outbox, Runnable push, WindowBook book, Arena arena) {
     this.peer = peer;
     this.guard = guard;
     this.outbox = outbox;
     this.push = push;
     this.book = book;
+    this.arena = arena;
   }
 
   // ---- this rank's requests: outside the guard
@@ -173,7 +175,7 @@ final class WindowDesk {
       throw new BadFrameException(header + " does not hold whole elements");
     }
     if (scratch == null) {
-      scratch = Arena.ofAuto().allocate(Header.MOST_PAYLOAD, 64);
+      scratch = arena.allocate(Header.MOST_PAYLOAD, 64);
     }
     return new Added(part, scratch, header.payload / each, header.offset / each, op);
   }

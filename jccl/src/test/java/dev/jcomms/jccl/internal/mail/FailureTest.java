@@ -15,6 +15,7 @@ import dev.jcomms.Work;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Roster.Transport;
 import dev.jcomms.tensor.Tensor;
+import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -344,7 +345,7 @@ class FailureTest {
     MemoryPipe[] pipes = MemoryPipe.pair(1000);
     Guard guard = new Guard();
     PipedCorrespondent peer =
-        new PipedCorrespondent(0, 1, pipes[0], guard, null, new WindowBook(2));
+        new PipedCorrespondent(0, 1, pipes[0], guard, null, new WindowBook(2), Arena.ofAuto());
     Heartbeat heartbeat = new Heartbeat(Duration.ofSeconds(5), 0);
     long second = 1_000_000_000;
     heartbeat.keep(peer, second, 0);

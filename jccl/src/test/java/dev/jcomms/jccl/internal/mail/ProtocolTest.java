@@ -11,6 +11,7 @@ import dev.jcomms.PeerLostException;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
+import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ class ProtocolTest {
     final PipedCorrespondent peer;
 
     End(int rank, Pipe pipe) {
-      this.peer = new PipedCorrespondent(rank, 1 - rank, pipe, guard, this, book);
+      this.peer = new PipedCorrespondent(rank, 1 - rank, pipe, guard, this, book, Arena.ofAuto());
     }
 
     @Override

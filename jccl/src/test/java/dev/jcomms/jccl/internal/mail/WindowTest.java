@@ -330,11 +330,13 @@ class WindowTest {
   @ParameterizedTest
   @EnumSource
   void anAbortEndsWaitsAndCloses(Transport transport) {
+    CyclicBarrier waiting = new CyclicBarrier(2);
     try (Rooms rooms = Rooms.open(transport, 2)) {
       rooms.run(
           (rank, room) -> {
             RegisteredWindow window = room.register(filled(1, 0), OPTIONS);
             Work work = window.awaitSignal(1 - rank, OPTIONS);
+            waiting.await(30, TimeUnit.SECONDS);
             if (rank == 0) {
               rooms.alarms.get(0).raise(new CommAbortedException("enough"));
             }
