@@ -32,9 +32,9 @@ import java.util.stream.IntStream;
  */
 final class Wiring implements AutoCloseable {
   /** Stages of a host's ranks together, at most; each no longer than its share and this. */
-  private static final long STAGES_BYTES = Long.getLong("jcomms.stages", 8 << 20);
+  private static final long STAGES_BYTES = 8 << 20;
 
-  private static final long LONGEST_STAGE = Long.getLong("jcomms.stage", 512 << 10);
+  private static final long LONGEST_STAGE = 512 << 10;
   private static final long SHORTEST_STAGE = 64 << 10;
 
   private final Alarm alarm = new Alarm();

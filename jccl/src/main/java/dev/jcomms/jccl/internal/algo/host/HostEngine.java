@@ -4,6 +4,7 @@ import dev.jcomms.Collective;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.internal.algo.Engine;
+import dev.jcomms.jccl.internal.algo.host.HostSelector.Kind;
 import dev.jcomms.jccl.internal.reduce.Reducer;
 import dev.jcomms.jccl.internal.reduce.Reducers;
 import dev.jcomms.jccl.internal.reduce.Terms;
@@ -22,7 +23,8 @@ import java.lang.foreign.MemorySegment;
 public final class HostEngine implements Engine {
   private final Floor floor;
   private final Reach reach;
-  private final boolean reaches;
+  private final boolean local;
+  private final boolean readable;
   private final SymmetricMemory symmetric;
   private final FlatReduce flatReduce;
   private final StagedReduce stagedReduce;
@@ -43,8 +45,8 @@ public final class HostEngine implements Engine {
       Floor floor, HostMemory memory, SymmetricMemory symmetric, long[] pids, Runnable liveness) {
     this.floor = floor;
     this.symmetric = symmetric;
-    boolean local = memory.shown() != null;
-    this.reaches = local || pids != null;
+    this.local = memory.shown() != null;
+    this.readable = pids != null;
     this.reach =
         local
             ? new LocalReach(floor, memory.shown())
@@ -92,7 +94,7 @@ public final class HostEngine implements Engine {
   }
 
   private void reduce(Fold fold, OpOptions options, Turn turn) {
-    HostSelector choice = select(options, fold.bytes());
+    HostSelector choice = select(Kind.REDUCE, options, fold.bytes());
     if (choice == HostSelector.FLAT) {
       flatReduce.run(fold, turn);
       return;
@@ -100,7 +102,7 @@ public final class HostEngine implements Engine {
     Reach.Way way = Reach.Way.NONE;
     if (choice == HostSelector.DIRECT) {
       show(new MemorySegment[] {fold.input()}, fold.input(), fold.output(), fold.factor(), turn);
-      way = reach.way(Move.ALL, fold.root());
+      way = worthwhile(reach.way(Move.ALL, fold.root()), Kind.REDUCE, fold.bytes(), options);
     }
     if (way == Reach.Way.MAPPED) {
       directReduce.run(fold, turn);
@@ -119,9 +121,10 @@ public final class HostEngine implements Engine {
     double factor = Fold.factor(redop);
     MemorySegment target = output.segment();
     Reach.Way way = Reach.Way.NONE;
-    if (select(options, move.largest()) == HostSelector.DIRECT) {
+    if (select(Kind.REDUCE_SCATTER, options, move.largest()) == HostSelector.DIRECT) {
       show(move.gives(), move.whole(), null, factor, turn);
       way = reach.way(Move.ALL, Reach.NOBODY);
+      way = worthwhile(way, Kind.REDUCE_SCATTER, move.largest(), options);
     }
     switch (way) {
       case MAPPED -> directReduceScatter.run(target, reducer, turn);
@@ -134,9 +137,10 @@ public final class HostEngine implements Engine {
   private void move(Collective op, OpOptions options, Turn turn) {
     Move move = Move.of(op, floor.rank(), floor.size());
     Reach.Way way = Reach.Way.NONE;
-    if (select(options, move.largest()) == HostSelector.DIRECT) {
+    Kind kind = move.source() == Move.ALL ? Kind.EXCHANGE : Kind.FROM_ROOT;
+    if (select(kind, options, move.largest()) == HostSelector.DIRECT) {
       show(move.gives(), move.whole(), null, 1, turn);
-      way = reach.way(move.source(), Reach.NOBODY);
+      way = worthwhile(reach.way(move.source(), Reach.NOBODY), kind, move.largest(), options);
     }
     if (way == Reach.Way.NONE) {
       stagedMove.run(move, turn);
@@ -155,9 +159,16 @@ public final class HostEngine implements Engine {
     turn.meet();
   }
 
-  private HostSelector select(OpOptions options, long bytes) {
-    boolean reachable = reaches || !symmetric.isEmpty();
-    return last = HostSelector.select(options, bytes, floor.stageBytes(), reachable);
+  /** What is only readable is not always worth reading. */
+  private static Reach.Way worthwhile(Reach.Way way, Kind kind, long bytes, OpOptions options) {
+    boolean forced = options.hints().containsKey("algorithm");
+    return way == Reach.Way.READABLE && !forced && !kind.pulls(bytes) ? Reach.Way.NONE : way;
+  }
+
+  private HostSelector select(Kind kind, OpOptions options, long bytes) {
+    boolean mapped = local || !symmetric.isEmpty();
+    last = HostSelector.select(kind, options, bytes, floor.stageBytes(), mapped, readable);
+    return last;
   }
 
   @Override

@@ -24,7 +24,7 @@ public final class Readable {
     List<Integer> host = roster.host(roster.rank());
     MemorySegment proof = Arena.ofAuto().allocate(8, 8);
     proof.set(ValueLayout.JAVA_LONG, 0, PROOF + roster.rank());
-    boolean can = PeerMemory.exists() && !Boolean.getBoolean("jcomms.nopull");
+    boolean can = PeerMemory.exists();
     List<String> addresses =
         bulletin.exchange("proof", can ? "" + proof.address() : "0", host, timeout);
     long[] pids = new long[host.size()];
