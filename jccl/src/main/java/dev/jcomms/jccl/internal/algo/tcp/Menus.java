@@ -4,6 +4,7 @@ import dev.jcomms.jccl.internal.algo.allgather.BruckAllGather;
 import dev.jcomms.jccl.internal.algo.allgather.DirectAllGather;
 import dev.jcomms.jccl.internal.algo.allgather.RingAllGather;
 import dev.jcomms.jccl.internal.algo.allreduce.DirectAllReduce;
+import dev.jcomms.jccl.internal.algo.allreduce.ExchangeAllReduce;
 import dev.jcomms.jccl.internal.algo.allreduce.RecursiveDoublingAllReduce;
 import dev.jcomms.jccl.internal.algo.allreduce.RecursiveHalvingAllReduce;
 import dev.jcomms.jccl.internal.algo.allreduce.RingAllReduce;
@@ -43,6 +44,7 @@ final class Menus {
           "all_reduce",
           List.of(
               new Rule<>(16 * KIB, ANY_RANKS, new RecursiveDoublingAllReduce()),
+              new Rule<>(512 * KIB, 2, new ExchangeAllReduce()),
               new Rule<>(ANY_BYTES, CROWD, new DirectAllReduce()),
               new Rule<>(MIB, ANY_RANKS, new RecursiveHalvingAllReduce()),
               Rule.otherwise(new RingAllReduce())),

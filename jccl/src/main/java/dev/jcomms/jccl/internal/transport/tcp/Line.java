@@ -235,7 +235,7 @@ final class Line implements AutoCloseable {
 
   /**
    * Makes the selector look for what this line waits for. Interest in input stays until it proves
-   * wrong ({@link #disarm}), so that waiting again costs no system call.
+   * wrong ({@link #isReady}), so that waiting again costs no system call.
    */
   void arm() {
     int ops = key.interestOps();
@@ -247,9 +247,16 @@ final class Line implements AutoCloseable {
     }
   }
 
-  /** For a line that has nothing to do and input, of an operation to come. */
-  void disarm() {
-    key.interestOps(0);
+  /**
+   * Whether what the selector found is of use. Input for which nothing is posted is not: it is of a
+   * message or an operation to come, and would wake the selector at once again.
+   */
+  boolean isReady() {
+    if (key.isReadable() && receives.isEmpty()) {
+      key.interestOps(key.interestOps() & ~SelectionKey.OP_READ);
+      return key.isWritable();
+    }
+    return true;
   }
 
   @Override

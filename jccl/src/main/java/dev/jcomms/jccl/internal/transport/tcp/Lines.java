@@ -45,7 +45,7 @@ public final class Lines implements AutoCloseable {
   private static final int MOST_ASKED = 4;
 
   /** About a round trip within a rack, and what going to sleep and waking up cost. */
-  private static final long SPIN_NANOS = 30_000;
+  private static final long SPIN_NANOS = Long.getLong("jccl.spin", 30_000);
 
   /** How long the reason for a broken connection may take to come by mail. */
   private static final long GRACE_NANOS = Duration.ofMillis(100).toNanos();
@@ -278,12 +278,7 @@ public final class Lines implements AutoCloseable {
     }
     boolean any = false;
     for (SelectionKey key : selector.selectedKeys()) {
-      Line line = (Line) key.attachment();
-      if (line.isIdle()) {
-        line.disarm();
-      } else {
-        any = true;
-      }
+      any |= ((Line) key.attachment()).isReady();
     }
     selector.selectedKeys().clear();
     hear();
@@ -296,8 +291,7 @@ public final class Lines implements AutoCloseable {
   /** Asks some of those it waits for what they know of this operation. */
   private void ask() {
     Notice asked = notice;
-    busy.stream()
-        .filter(Line::awaitsPeer)
+    waitedFor().stream()
         .limit(MOST_ASKED)
         .forEach(
             line ->
@@ -309,6 +303,15 @@ public final class Lines implements AutoCloseable {
                       answers.add(new Answer(line, asked, answer));
                       selector.wakeup();
                     }));
+  }
+
+  /** Peers that have something to send; if there are none, those that do not take what comes. */
+  private List<Line> waitedFor() {
+    boolean any = busy.stream().anyMatch(Line::awaitsPeer);
+    return busy.stream()
+        .filter(line -> line.awaitsPeer() || !any)
+        .sorted(Comparator.comparing(line -> line.peer))
+        .toList();
   }
 
   private void hear() {
@@ -403,23 +406,13 @@ public final class Lines implements AutoCloseable {
     }
   }
 
-  /**
-   * Who is waited for: peers that have something to send, else peers that do not take what comes.
-   */
+  /** Who is waited for, and how far it got. */
   private final class Progress implements Deadline.Progress {
     @Override
     public Set<Integer> missing() {
       Set<Integer> missing = new TreeSet<>();
       waitedFor().forEach(line -> missing.add(line.peer));
       return missing;
-    }
-
-    private List<Line> waitedFor() {
-      boolean any = busy.stream().anyMatch(Line::awaitsPeer);
-      return busy.stream()
-          .filter(line -> line.awaitsPeer() || !any)
-          .sorted(Comparator.comparing(line -> line.peer))
-          .toList();
     }
 
     @Override

@@ -221,8 +221,11 @@ public final class TcpFabric implements AutoCloseable {
   /** Closes everything that was not handed over as mail, and ends the fabric's thread. */
   @Override
   public void close() {
-    lines.forEach(Lines::close);
-    switchboard.close();
+    try {
+      lines.forEach(Lines::close);
+    } finally {
+      switchboard.close();
+    }
   }
 
   private static void close(ServerSocketChannel listener) {

@@ -249,7 +249,8 @@ class TroubleTest {
               .isInstanceOf(IllegalArgumentException.class)
               .hasMessage(
                   "hint algorithm=magic: all_reduce over TCP among 2 ranks has none of that name;"
-                      + " there are direct, recursive_doubling, recursive_halving, ring");
+                      + " there are direct, exchange, recursive_doubling, recursive_halving,"
+                      + " ring");
           Collective uneven =
               new Collective.AllGatherV(List.of(f32(1), f32(2)), f32(1 + seat.rank()));
           assertThatThrownBy(() -> seat.perform(uneven, "bruck"))
