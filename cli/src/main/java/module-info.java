@@ -11,6 +11,8 @@ module dev.jcomms.cli {
 
   opens dev.jcomms.cli to
       info.picocli;
+  opens dev.jcomms.cli.bench to
+      info.picocli;
   opens dev.jcomms.cli.check to
       info.picocli;
   opens dev.jcomms.cli.info to

@@ -2,7 +2,9 @@ package dev.jcomms;
 
 import dev.jcomms.internal.CommFactory;
 import dev.jcomms.store.Store;
+import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Device;
+import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.time.Duration;
 import java.util.List;
@@ -178,6 +180,26 @@ public interface Comm extends Collectives, ObjectCollectives, AutoCloseable {
     window.register(tensor);
     return window;
   }
+
+  /**
+   * A new tensor of zeros, this rank's own, in memory that the other ranks can reach: operations on
+   * it copy nothing that they need not. It is a tensor like any other, as are views of it, and may
+   * be used together with ordinary ones; an operation gains most where all ranks bring symmetric
+   * tensors, at the same offset.
+   *
+   * <p>Collective, in turn with the other operations; cannot be recorded by {@link #capture}. The
+   * memory is freed when the communicator is closed: a later use of the tensor is an {@link
+   * IllegalStateException}.
+   *
+   * @throws CommMismatchException if ranks ask for different dtypes or shapes
+   * @throws UnsupportedOperationException if the backend of {@link #device()} has no such memory
+   */
+  default Tensor symmetric(DType dtype, Shape shape) {
+    return symmetric(dtype, shape, OpOptions.DEFAULT);
+  }
+
+  /** As {@link #symmetric(DType, Shape)}, with a deadline or hints of its own. */
+  Tensor symmetric(DType dtype, Shape shape, OpOptions options);
 
   /** Adds a hook; closing the registration takes it away. */
   Registration addHook(Hook hook);

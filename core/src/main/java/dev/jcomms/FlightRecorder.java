@@ -27,6 +27,7 @@ public interface FlightRecorder {
   /**
    * One operation.
    *
+   * @param number shared by operations of one turn: those of a graph's replay, or behind a value
    * @param bytes of all its inputs, or of its outputs where it reads nothing
    * @param ended empty while it runs
    * @param failure what it failed with
@@ -42,7 +43,7 @@ public interface FlightRecorder {
       Optional<Instant> ended,
       Optional<String> failure) {}
 
-  /** The operations still in the ring, oldest first. */
+  /** The operations still in the ring, by number: in the order in which they run. */
   List<Entry> entries();
 
   /** The ring as one JSON document. */

@@ -54,6 +54,10 @@ public enum Setting {
       "600", "timeout of operations", "JCOMMS_TIMEOUT_SECONDS", "TORCHCOMM_TIMEOUT_SECONDS"),
   INIT_TIMEOUT_SECONDS(
       "300", "how long ranks may take to find each other", "JCOMMS_INIT_TIMEOUT_SECONDS"),
+  HEARTBEAT_SECONDS(
+      "5",
+      "how long a rank may be stopped or silent before it counts as lost",
+      "JCOMMS_HEARTBEAT_SECONDS"),
   ABORT_ON_ERROR(
       "false",
       "whether a failed operation ends the process",

@@ -113,15 +113,6 @@ class CodecsTest {
   }
 
   @Test
-  void aLengthThatAPeerClaimsIsBounded() {
-    assertThatThrownBy(() -> ObjectBytes.room(1L << 40))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("object of bytes=1099511627776; at most 268435456");
-    assertThatThrownBy(() -> ObjectBytes.room(-1)).isInstanceOf(IllegalArgumentException.class);
-    assertThat(ObjectBytes.room(0).elements()).isZero();
-  }
-
-  @Test
   void everyKindHasTheSeedsName() {
     List<String> names = new ArrayList<>();
     Collective.kinds().forEach(kind -> names.add(Collective.nameOf(kind)));

@@ -16,7 +16,7 @@ import java.util.UUID;
 import picocli.CommandLine.Option;
 
 /** torchrun's options, and what they add up to. */
-final class LaunchOptions {
+public final class LaunchOptions {
   @Option(
       names = {"-n", "--nproc-per-node"},
       paramLabel = "N",
@@ -112,12 +112,20 @@ final class LaunchOptions {
       hidden = true)
   private List<String> ignored = new ArrayList<>();
 
+  LaunchOptions() {}
+
+  /** Options of a command that starts so many ranks unless told otherwise. */
+  public LaunchOptions(int ranks) {
+    this.ranks = Integer.toString(ranks);
+  }
+
   /** Whether torchrun's way to say "a command, not a script" was used. */
   boolean asCommand() {
     return command;
   }
 
-  LaunchSpec checked() {
+  /** The job they describe; a usage error if there is none. */
+  public LaunchSpec checked() {
     int rankCount = rankCount();
     int nodeCount = nodeCount();
     check(maxRestarts >= 0, "--max-restarts=" + maxRestarts + " is negative");

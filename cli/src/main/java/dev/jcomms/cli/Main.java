@@ -1,5 +1,6 @@
 package dev.jcomms.cli;
 
+import dev.jcomms.cli.bench.BenchCommand;
 import dev.jcomms.cli.check.CheckCommand;
 import dev.jcomms.cli.info.InfoCommand;
 import dev.jcomms.cli.store.StoreCommand;
@@ -32,6 +33,7 @@ public final class Main implements Runnable {
           DistCommand.class,
           InfoCommand.class,
           CheckCommand.class,
+          BenchCommand.class,
           StoreCommand.class,
           TraceCommand.class,
           HelpCommand.class);

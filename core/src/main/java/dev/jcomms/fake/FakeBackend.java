@@ -8,6 +8,13 @@ import dev.jcomms.Work;
 import dev.jcomms.spi.AbortableBackend;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.Promise;
+import dev.jcomms.spi.SymmetricBackend;
+import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Storage;
+import dev.jcomms.tensor.Tensor;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -15,10 +22,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** One rank of the fake. */
-final class FakeBackend implements AbortableBackend {
+final class FakeBackend implements AbortableBackend, SymmetricBackend {
   private final BackendContext context;
   private final FakeScript script; // null: none
   private final Promise aborted = new Promise();
+  private final Arena memory = Arena.ofShared();
 
   FakeBackend(BackendContext context, FakeScript script) {
     this.context = context;
@@ -72,6 +80,15 @@ final class FakeBackend implements AbortableBackend {
         .collect(Collectors.toSet());
   }
 
+  /**
+   * Plain memory: it is not looked at by anybody else, but it lives and ends as symmetric memory.
+   */
+  @Override
+  public Tensor symmetric(DType dtype, Shape shape, OpOptions options) {
+    MemorySegment segment = memory.allocate(shape.elements() * dtype.bytes(), Storage.ALIGNMENT);
+    return Tensor.over(Storage.host(segment, context.device(), null), dtype, shape);
+  }
+
   @Override
   public void abort(String reason) {
     aborted.fail(new CommAbortedException(reason));
@@ -80,5 +97,6 @@ final class FakeBackend implements AbortableBackend {
   @Override
   public void close() {
     aborted.fail(new CommAbortedException("closed"));
+    memory.close();
   }
 }

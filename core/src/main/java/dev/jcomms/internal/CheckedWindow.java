@@ -1,6 +1,5 @@
 package dev.jcomms.internal;
 
-import dev.jcomms.BackendException;
 import dev.jcomms.CommException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
@@ -23,33 +22,33 @@ final class CheckedWindow implements Window {
   private DType dtype;
   private boolean closed;
 
+  /** The fence called last: memory is not taken back under it. */
+  private volatile Work fence = Work.completed();
+
   CheckedWindow(Communicator comm, Routes.Route route) {
     this.comm = comm;
     if (!(route.backend() instanceof WindowBackend windows)) {
-      throw new UnsupportedOperationException(
-          "backend '"
-              + route.name()
-              + "' has no windows; it has "
-              + route.kinds().stream().map(dev.jcomms.Collective::nameOf).sorted().toList());
+      throw route.lacking("windows");
     }
     this.backend = windows;
   }
 
   @Override
-  public synchronized void register(Tensor tensor) {
+  public synchronized void register(Tensor tensor, OpOptions options) {
     usable("register");
     if (registered != null) {
       throw new IllegalStateException(about("register") + ": a tensor is registered already");
     }
     contiguous("register", tensor);
     registrable(tensor);
-    registered = sited("register", () -> backend.register(tensor, comm.resolve(OpOptions.DEFAULT)));
+    registered = sited("register", () -> backend.register(tensor, comm.resolve(options)));
     dtype = tensor.dtype();
   }
 
   @Override
   public synchronized void deregister() {
     WindowBackend.RegisteredWindow window = registered("deregister");
+    awaitFence();
     registered = null;
     sited(
         "deregister",
@@ -111,16 +110,18 @@ final class CheckedWindow implements Window {
   }
 
   @Override
-  public void flush(int dst) {
+  public Work flushAsync(int dst, OpOptions options) {
     WindowBackend.RegisteredWindow window = registered("flush");
     rank("flush", "dst", dst);
-    started("flush", OpOptions.DEFAULT, resolved -> window.flush(dst, resolved)).await();
+    return started("flush", options, resolved -> window.flush(dst, resolved));
   }
 
   @Override
-  public void fence() {
+  public Work fenceAsync(OpOptions options) {
     WindowBackend.RegisteredWindow window = registered("fence");
-    started("fence", OpOptions.DEFAULT, resolved -> window.fence(resolved)).await();
+    Work work = started("fence", options, window::fence);
+    fence = work;
+    return work;
   }
 
   @Override
@@ -146,9 +147,19 @@ final class CheckedWindow implements Window {
     if (!closed) {
       closed = true;
       if (registered != null) {
+        awaitFence();
         registered.close();
         registered = null;
       }
+    }
+  }
+
+  /** Ends by itself: every fence has a deadline. How it ended is told to those who called it. */
+  private void awaitFence() {
+    try {
+      fence.await();
+    } catch (CommException e) {
+      // Told elsewhere.
     }
   }
 
@@ -257,16 +268,6 @@ final class CheckedWindow implements Window {
   }
 
   private <T> T sited(String what, Supplier<T> call) {
-    try {
-      return call.get();
-    } catch (CommException e) {
-      CommException told = e.comm() == null ? e.at(comm.site("window " + what, -1)) : e;
-      comm.failed(told);
-      throw told;
-    } catch (IllegalArgumentException | UnsupportedOperationException refusal) {
-      throw refusal;
-    } catch (RuntimeException e) {
-      throw new BackendException(e.toString(), e).at(comm.site("window " + what, -1));
-    }
+    return comm.sited(about(what), -1, call);
   }
 }

@@ -1,5 +1,6 @@
 package dev.jcomms.internal;
 
+import dev.jcomms.BackendException;
 import dev.jcomms.Batch;
 import dev.jcomms.Collective;
 import dev.jcomms.Comm;
@@ -17,13 +18,19 @@ import dev.jcomms.Window;
 import dev.jcomms.Work;
 import dev.jcomms.internal.observe.FlightRing;
 import dev.jcomms.spi.Promise;
+import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Device;
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Tensor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * A communicator: checks, routes and orders operations, and knows whether it is open, poisoned or
@@ -32,7 +39,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>What surrounds one operation is {@link Operation}'s; the order is {@link Lane}'s; what ranks
  * must agree on outside operations is {@link Agreement}'s.
  */
-final class Communicator implements Comm {
+final class Communicator extends ObjectOperations {
   /** How long an operation that was aborted may take to leave the backend before it is closed. */
   private static final Duration LAST_OPERATION = Duration.ofSeconds(1);
 
@@ -78,17 +85,21 @@ final class Communicator implements Comm {
         lane.leave();
       }
     } else {
-      awaitQueued(operation, enqueue(operation));
+      awaitQueued(enqueue(operation), operation::refusal);
     }
   }
 
-  /** A blocking call that had to queue ends as one that had not: refused, failed or interrupted. */
-  private void awaitQueued(Operation operation, Promise promise) {
+  /**
+   * A blocking call that had to queue ends as one that had not: refused, failed or interrupted.
+   *
+   * @param refusal why it was refused, once it was; null if it was not
+   */
+  private void awaitQueued(Promise promise, Supplier<RuntimeException> refusal) {
     try {
       promise.await();
     } catch (CommException e) {
-      if (operation.refusal() != null) {
-        throw operation.refusal();
+      if (refusal.get() != null) {
+        throw refusal.get();
       }
       if (Thread.currentThread().isInterrupted() && !promise.isCompleted()) {
         // The caller is gone and its tensors with it: the operation must not go on.
@@ -109,11 +120,59 @@ final class Communicator implements Comm {
     return enqueue(operation);
   }
 
+  @Override
+  <T> T run(Turn<T> turn) {
+    long number = lane.tryEnter();
+    if (number == Lane.BUSY) {
+      awaitQueued(enqueue(turn), turn::refusal);
+      return turn.value();
+    }
+    Supplier<T> value;
+    try {
+      value = turn.perform(number);
+    } finally {
+      lane.leave();
+    }
+    return value.get();
+  }
+
+  @Override
+  <T> CompletableFuture<T> start(Turn<T> turn) {
+    enqueue(turn);
+    return turn.future();
+  }
+
+  @Override
+  void admit(String name) {
+    requireOpen();
+    if (recording() != null) {
+      throw new IllegalStateException(
+          "comm '%s': %s inside a capture; only operations on tensors can be recorded"
+              .formatted(self.name(), name));
+    }
+  }
+
+  @Override
+  <T> ObjectTurn<T> turn(
+      String name, OpOptions options, Collective first, ObjectTurn.Steps<T> rest) {
+    return new ObjectTurn<>(this, name, operation(first, resolve(options)), rest);
+  }
+
+  @Override
+  void check(Collective op) {
+    checks.check(op);
+    routes.of(op);
+  }
+
   private Operation prepare(Collective op, OpOptions options) {
     requireOpen();
+    return operation(op, resolve(options));
+  }
+
+  /** A checked operation; the options have a timeout. */
+  Operation operation(Collective op, OpOptions options) {
     checks.check(op);
-    Routes.Route route = routes.of(op);
-    return new Operation(this, route, op, resolve(options));
+    return new Operation(this, routes.of(op), op, options);
   }
 
   /** An operation's options with a timeout in any case. */
@@ -202,8 +261,8 @@ final class Communicator implements Comm {
     return new CommException.Site(self.name(), op, number, self.rank(), self.size());
   }
 
-  Waker waker() {
-    return health.waker();
+  boolean wakes() {
+    return health.waker() != null;
   }
 
   Agreement agreement() {
@@ -236,6 +295,48 @@ final class Communicator implements Comm {
 
   private void dumpFlightRecord() {
     self.flightFolder().ifPresent(folder -> LastWords.dump(ring, folder, self));
+  }
+
+  /** From now on all fails with this. */
+  void poison(CommException failure) {
+    health.poison(failure);
+  }
+
+  /**
+   * Calls a backend beside {@code submit}: refusals pass as they are, failures get their site and
+   * do what they have to.
+   */
+  <T> T sited(String what, long number, Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (CommException e) {
+      CommException told = e.comm() == null ? e.at(site(what, number)) : e;
+      failed(told);
+      throw told;
+    } catch (IllegalArgumentException | UnsupportedOperationException refusal) {
+      throw refusal;
+    } catch (RuntimeException e) {
+      throw new BackendException(e.toString(), e).at(site(what, number));
+    }
+  }
+
+  /** Calls a backend where an abort can wake this thread. */
+  <T> T wakeable(String what, long number, Supplier<T> call) {
+    Waker waker = health.waker();
+    if (waker == null) {
+      return call.get();
+    }
+    waker.enter();
+    try {
+      // An abort that came before this thread had entered has woken nobody.
+      requireHealthy(what, number);
+      return call.get();
+    } finally {
+      if (waker.leave()) {
+        // Whatever the interrupt made of it, the abort is what happened.
+        requireHealthy(what, number);
+      }
+    }
   }
 
   /** Refuses an operation on a communicator that has failed before. */
@@ -366,6 +467,15 @@ final class Communicator implements Comm {
   public Window newWindow() {
     requireUsable("window");
     return new CheckedWindow(this, routes.first());
+  }
+
+  @Override
+  public Tensor symmetric(DType dtype, Shape shape, OpOptions options) {
+    Objects.requireNonNull(dtype, "dtype");
+    Objects.requireNonNull(shape, "shape");
+    admit("symmetric");
+    requireUsable("symmetric");
+    return run(new SymmetricTurn(this, routes.first(), dtype, shape, resolve(options)));
   }
 
   @Override

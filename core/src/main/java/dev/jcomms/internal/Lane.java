@@ -1,6 +1,8 @@
 package dev.jcomms.internal;
 
 import dev.jcomms.spi.Promise;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -45,10 +47,22 @@ final class Lane {
   private final ArrayDeque<Job> queue = new ArrayDeque<>();
   private Thread worker;
   private int idlers;
-  private volatile Thread occupant;
+
+  /** Whoever is in the lane. Not volatile: a full fence would cost as much as all the rest here. */
+  private Thread occupant;
 
   Lane(String name) {
     this.name = name;
+  }
+
+  private static final VarHandle OCCUPANT = occupantField();
+
+  private static VarHandle occupantField() {
+    try {
+      return MethodHandles.lookup().findVarHandle(Lane.class, "occupant", Thread.class);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Takes the lane if it is free and nothing waits: the operation's number, or {@link #BUSY}. */
@@ -60,7 +74,7 @@ final class Lane {
     long now = state.get();
     while ((now & (OCCUPIED | WANTED)) == 0) {
       if (state.compareAndSet(now, now + NUMBER + OCCUPIED)) {
-        occupant = Thread.currentThread();
+        OCCUPANT.setRelease(this, Thread.currentThread());
         return now / NUMBER;
       }
       now = state.get();
@@ -70,7 +84,7 @@ final class Lane {
 
   /** Gives the lane back. */
   void leave() {
-    occupant = null;
+    OCCUPANT.setRelease(this, null);
     if ((state.getAndAdd(-OCCUPIED) & WANTED) != 0) {
       lock.lock();
       try {
@@ -99,7 +113,7 @@ final class Lane {
 
   /** The thread that executes an operation now, if any. */
   Thread occupant() {
-    return occupant;
+    return (Thread) OCCUPANT.getAcquire(this);
   }
 
   /** Waits until nothing runs and nothing is queued; false at the deadline. */
@@ -186,7 +200,7 @@ final class Lane {
     long now = state.get();
     while ((now & OCCUPIED) == 0) {
       if (state.compareAndSet(now, now + OCCUPIED)) {
-        occupant = Thread.currentThread();
+        OCCUPANT.setRelease(this, Thread.currentThread());
         return true;
       }
       now = state.get();

@@ -8,7 +8,6 @@ import dev.jcomms.OpOptions;
 import dev.jcomms.Work;
 import dev.jcomms.internal.observe.CollectiveEvent;
 import dev.jcomms.internal.observe.EventSwitch;
-import dev.jcomms.internal.observe.FlightRing;
 import dev.jcomms.spi.Promise;
 import java.util.List;
 
@@ -20,16 +19,19 @@ import java.util.List;
  * #promise} tells. Whoever performs it has the lane.
  */
 final class Operation implements Lane.Job {
+  private static final long UNRECORDED = -1;
+
   private final Communicator comm;
   private final Routes.Route route;
   private final Collective op;
   private final OpOptions options;
   private long number;
-  private FlightRing.Flight flight;
+  private long flight = UNRECORDED;
   private List<Hook> hooks = List.of();
   private Hook.Call call;
   private CollectiveEvent event;
   private Promise promise;
+  private boolean atOnce;
   private volatile RuntimeException refusal;
 
   /** The options have a timeout. */
@@ -55,12 +57,18 @@ final class Operation implements Lane.Job {
   /** Performs it on this thread and throws what it failed with. */
   void perform(long number) {
     this.number = number;
-    flight =
-        comm.hooks().isEmpty() ? comm.ring().begun(number, op) : comm.ring().scheduled(number, op);
+    if (flight == UNRECORDED) {
+      flight =
+          comm.hooks().isEmpty()
+              ? comm.ring().begun(number, op)
+              : comm.ring().scheduled(number, op);
+    }
     RuntimeException failure = null;
     try {
       Work work = begin();
-      if (work.status() != Work.Status.COMPLETED) {
+      if (work == Promise.endedAtOnce()) {
+        atOnce = true;
+      } else if (work.status() != Work.Status.COMPLETED) {
         comm.track(work, options.timeoutOr(null), comm.site(op.opName(), number)).await();
       }
     } catch (Throwable t) {
@@ -74,9 +82,14 @@ final class Operation implements Lane.Job {
 
   @Override
   public void numbered(long number) {
+    scheduled(number);
+    promise = new Promise(comm.site(op.opName(), number));
+  }
+
+  /** Records that it waits for its turn, of which it may be a part only. */
+  void scheduled(long number) {
     this.number = number;
     flight = comm.ring().scheduled(number, op);
-    promise = new Promise(comm.site(op.opName(), number));
   }
 
   @Override
@@ -127,31 +140,23 @@ final class Operation implements Lane.Job {
       event = new CollectiveEvent();
       event.begin();
     }
-    flight.started();
+    comm.ring().started(flight);
     if (op instanceof Collective.MonitoredBarrier) {
       comm.agreement().monitoredBarrier(options.timeoutOr(null));
       return Work.completed();
     }
-    Waker waker = comm.waker();
-    Work work = waker == null ? route.backend().submit(op, options) : submitWakeable(waker);
+    Work work = comm.wakes() ? comm.wakeable(op.opName(), number, this::hand) : hand();
     if (work == null) {
       throw new BackendException("backend '" + route.name() + "' returned no work", null);
     }
     return work;
   }
 
-  private Work submitWakeable(Waker waker) {
-    waker.enter();
-    try {
-      // An abort that came before this thread had entered has woken nobody.
-      comm.requireHealthy(op.opName(), number);
-      return route.backend().submit(op, options);
-    } finally {
-      if (waker.leave()) {
-        // Whatever the interrupt made of it, the abort is what happened.
-        comm.requireHealthy(op.opName(), number);
-      }
-    }
+  /** Whoever waits here lets the backend use its thread. */
+  private Work hand() {
+    return promise == null
+        ? route.backend().perform(op, options)
+        : route.backend().submit(op, options);
   }
 
   private void ended(RuntimeException failure) {
@@ -172,7 +177,11 @@ final class Operation implements Lane.Job {
   }
 
   private void end(RuntimeException failure) {
-    flight.ended(failure);
+    if (atOnce) {
+      comm.ring().endedAtOnce(flight);
+    } else {
+      comm.ring().ended(flight, failure);
+    }
     if (event != null) {
       event.end(comm.name(), op, algorithm(), failure);
     }

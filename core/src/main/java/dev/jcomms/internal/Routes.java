@@ -47,6 +47,14 @@ final class Routes {
     Comm.BackendInfo info() {
       return new Comm.BackendInfo(name, provider.version());
     }
+
+    /** That the backend lacks something, and what it has. */
+    UnsupportedOperationException lacking(String what) {
+      String has =
+          kinds.stream().map(Collective::nameOf).sorted().collect(Collectors.joining(", "));
+      return new UnsupportedOperationException(
+          "backend '" + name + "' has no " + what + "; it has " + has);
+    }
   }
 
   private final Map<String, Route> byDevice;
@@ -125,6 +133,11 @@ final class Routes {
     }
 
     @Override
+    public Map<String, String> facts() {
+      return provider.facts();
+    }
+
+    @Override
     public Backend open(BackendContext context) {
       return provider.open(context);
     }
@@ -185,16 +198,7 @@ final class Routes {
       }
     }
     if (!route.kinds().contains(op.getClass()) && !(op instanceof Collective.MonitoredBarrier)) {
-      throw new UnsupportedOperationException(
-          "backend '"
-              + route.name()
-              + "' has no "
-              + op.opName()
-              + "; it has "
-              + route.kinds().stream()
-                  .map(Collective::nameOf)
-                  .sorted()
-                  .collect(Collectors.joining(", ")));
+      throw route.lacking(op.opName());
     }
     return route;
   }
@@ -232,8 +236,12 @@ final class Routes {
     return switch (op) {
       case Collective.AllReduce(_, Tensor input, _) -> input;
       case Collective.Barrier _, Collective.MonitoredBarrier _ -> null;
+      case Collective.Broadcast(Tensor tensor, _) -> tensor;
       case Collective.Scatter(Tensor output, _, _) -> output;
-      default -> op.inputs().isEmpty() ? op.outputs().getFirst() : op.inputs().getFirst();
+      default -> {
+        List<Tensor> inputs = op.inputs();
+        yield inputs.isEmpty() ? op.outputs().getFirst() : inputs.getFirst();
+      }
     };
   }
 
@@ -244,8 +252,8 @@ final class Routes {
       }
       return;
     }
-    op.inputs().forEach(t -> same(op, tensor, t));
-    op.outputs().forEach(t -> same(op, tensor, t));
+    same(op, tensor, op.inputs());
+    same(op, tensor, op.outputs());
   }
 
   private static void dtype(Collective op, Route route, Tensor tensor) {
@@ -258,6 +266,12 @@ final class Routes {
               + tensor.dtype()
               + "; it moves "
               + route.dtypes().stream().sorted().toList());
+    }
+  }
+
+  private static void same(Collective op, Tensor tensor, List<Tensor> others) {
+    for (int i = 0; i < others.size(); i++) {
+      same(op, tensor, others.get(i));
     }
   }
 

@@ -39,6 +39,14 @@ public interface Backend extends AutoCloseable {
   Work submit(Collective op, OpOptions options);
 
   /**
+   * As {@link #submit}, for a caller that waits for the end on this thread. A backend that would
+   * return pending work may drive it to its end here instead, and spare the hand-over.
+   */
+  default Work perform(Collective op, OpOptions options) {
+    return submit(op, options);
+  }
+
+  /**
    * The name of the algorithm it uses for an operation, for records; empty where there is only one.
    * Depends on nothing that ranks could disagree about.
    */

@@ -26,6 +26,14 @@ public interface BackendProvider {
   }
 
   /**
+   * What a person may want to know of it on this machine, by name, in the order to be read: {@code
+   * transports} to {@code shared memory, tcp}. Shown by {@code jcomms info}; nothing depends on it.
+   */
+  default Map<String, String> facts() {
+    return Map.of();
+  }
+
+  /**
    * One rank's end of a new communicator. Called on all its ranks at about the same time; meeting
    * them is the backend's part, through {@link BackendContext#store()}.
    */

@@ -3,6 +3,8 @@ package dev.jcomms.spi;
 import dev.jcomms.Collective;
 import dev.jcomms.CommMismatchException;
 import dev.jcomms.ReduceOp;
+import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.util.List;
 import java.util.Set;
@@ -14,8 +16,8 @@ import java.util.stream.Collectors;
  *
  * @param op the operation's name
  * @param dtype of its tensors; empty without tensors
- * @param sizes the element counts that ranks share, as text: one number, or one per rank; empty
- *     where they may differ
+ * @param sizes the element counts that ranks share, as text: one number, one per rank, or a shape;
+ *     empty where they may differ
  * @param redop the reduce operation; empty without one. The factor of a premul_sum may differ
  * @param root -1 without one
  */
@@ -29,6 +31,11 @@ public record Fingerprint(String op, String dtype, String sizes, String redop, i
         sizes(op),
         op instanceof Collective.Reduction reduction ? reduction.op().opName() : "",
         op instanceof Collective.Rooted rooted ? rooted.root() : -1);
+  }
+
+  /** The fingerprint of a request for symmetric memory. */
+  public static Fingerprint symmetric(DType dtype, Shape shape) {
+    return new Fingerprint("symmetric", dtype.shortName(), shape.toString(), "", -1);
   }
 
   /** One line of text, for the wire. */

@@ -11,7 +11,13 @@ import dev.jcomms.tensor.Tensor;
  */
 public interface WindowBackend extends Backend {
 
-  /** The operations of a window over registered memory. Any thread. */
+  /**
+   * The operations of a window over registered memory. Any thread.
+   *
+   * <p>None waits for another rank: what takes as long as that goes on in the {@link Work} that is
+   * returned, until the deadline of the options. Fences of one window, and its closing, are called
+   * in one order on all ranks and have to keep it.
+   */
   interface RegisteredWindow extends AutoCloseable {
     /** As {@link Window#putAsync}. */
     Work put(Tensor tensor, int dst, long offsetElements, OpOptions options);
@@ -28,10 +34,10 @@ public interface WindowBackend extends Backend {
     /** As {@link Window#awaitSignalAsync}. */
     Work awaitSignal(int src, OpOptions options);
 
-    /** As {@link Window#flush}. */
+    /** As {@link Window#flushAsync}. */
     Work flush(int dst, OpOptions options);
 
-    /** As {@link Window#fence}. */
+    /** As {@link Window#fenceAsync}. */
     Work fence(OpOptions options);
 
     /** As {@link Window#mapRemote}; called only for ranks whose access is {@code UNIFIED}. */

@@ -3,6 +3,7 @@ package dev.jcomms.testkit;
 import dev.jcomms.spi.AbortableBackend;
 import dev.jcomms.spi.Backend;
 import dev.jcomms.spi.GraphBackend;
+import dev.jcomms.spi.SymmetricBackend;
 import dev.jcomms.spi.WindowBackend;
 import java.util.Locale;
 
@@ -10,6 +11,7 @@ import java.util.Locale;
 public enum Capability {
   ABORT(AbortableBackend.class),
   GRAPH(GraphBackend.class),
+  SYMMETRIC(SymmetricBackend.class),
   WINDOW(WindowBackend.class);
 
   private final Class<? extends Backend> type;

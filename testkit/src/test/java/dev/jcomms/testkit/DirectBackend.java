@@ -9,9 +9,13 @@ import dev.jcomms.spi.Backend;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.spi.Fingerprint;
+import dev.jcomms.spi.SymmetricBackend;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Storage;
 import dev.jcomms.tensor.Tensor;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,14 +26,15 @@ import java.util.stream.Collectors;
 /**
  * A backend as somebody else might write it, in a different way from the reference at every turn:
  * threads that read each other's tensors, everything done inside {@code submit}, sends that wait
- * for their receive, no capability, sums from the last rank to the first.
+ * for their receive, no capability but symmetric memory, sums from the last rank to the first.
  */
-final class DirectBackend implements Backend {
+final class DirectBackend implements SymmetricBackend {
   private record Letter(int src, int dst, int tag, Tensor tensor) {}
 
   private final int rank;
   private final int size;
   private final Table table;
+  private final Arena memory = Arena.ofShared();
   private long rounds;
 
   private DirectBackend(BackendContext context) {
@@ -73,7 +78,21 @@ final class DirectBackend implements Backend {
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    memory.close();
+  }
+
+  /** Any memory will do: the ranks are threads, and reach all of it. */
+  @Override
+  public Tensor symmetric(DType dtype, Shape shape, OpOptions options) {
+    Fingerprint mine = Fingerprint.symmetric(dtype, shape);
+    Object[] all = table.exchange(rounds++, rank, mine, options.timeout().orElseThrow());
+    for (int r = 0; r < size; r++) {
+      mine.requireSame(rank, r, fingerprint(all[r]));
+    }
+    MemorySegment segment = memory.allocate(shape.elements() * dtype.bytes(), 64);
+    return Tensor.over(Storage.of(segment), dtype, shape);
+  }
 
   @Override
   public Work submit(Collective op, OpOptions options) {
@@ -135,8 +154,8 @@ final class DirectBackend implements Backend {
     Object[] all = table.exchange(rounds++, rank, op, timeout);
     Collective[] ops = new Collective[size];
     for (int r = 0; r < size; r++) {
+      Fingerprint.of(op).requireSame(rank, r, fingerprint(all[r]));
       ops[r] = (Collective) all[r];
-      Fingerprint.of(op).requireSame(rank, r, Fingerprint.of(ops[r]));
     }
     List<Tensor> outputs = new ArrayList<>();
     List<Tensor> results = new ArrayList<>();
@@ -146,6 +165,10 @@ final class DirectBackend implements Backend {
     for (int i = 0; i < outputs.size(); i++) {
       outputs.get(i).flatten().copyFrom(results.get(i).flatten());
     }
+  }
+
+  private static Fingerprint fingerprint(Object laid) {
+    return laid instanceof Collective op ? Fingerprint.of(op) : (Fingerprint) laid;
   }
 
   /** The tensors to write, and what is to be in them. */

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Spec;
       "Exit status: 0 nothing failed, 1 something did or nothing ran, 2 wrong usage.",
       "",
       "  jcomms check --backend reference -n 4",
+      "  jcomms check --backend jccl -n 2,3,8 --processes --hint transport=tcp",
       "  jcomms check --backend zero -p target/lib --filter 'all_reduce/*'",
     })
 public final class CheckCommand implements Callable<Integer> {
@@ -59,6 +61,12 @@ public final class CheckCommand implements Callable<Integer> {
       description = "Only scenarios whose name this is, * for anything, or a part of it.")
   private String filter = "";
 
+  @Option(
+      names = "--hint",
+      paramLabel = "NAME=VALUE",
+      description = "A hint for every communicator, as transport=tcp.")
+  private Map<String, String> hints = new TreeMap<>();
+
   @Option(names = "--json", paramLabel = "FILE", description = "Write the results there, too.")
   private Path json;
 
@@ -83,7 +91,7 @@ public final class CheckCommand implements Callable<Integer> {
     for (int size : sizes) {
       if (size < 1) throw CliException.usage("-n " + size + " is below 1");
     }
-    Plan plan = new Plan(backend, sizes, parsedTier(), filter, verbose);
+    Plan plan = new Plan(backend, sizes, parsedTier(), filter, verbose, hints);
     if (!processes && modulePath == null) {
       PrintWriter out = spec.commandLine().getOut();
       Report report = plan.runHere(out);

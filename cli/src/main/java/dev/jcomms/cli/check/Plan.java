@@ -11,31 +11,47 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** What is to be checked; travels to other processes as words. */
-record Plan(String backend, List<Integer> sizes, Tier tier, String filter, boolean verbose) {
+record Plan(
+    String backend,
+    List<Integer> sizes,
+    Tier tier,
+    String filter,
+    boolean verbose,
+    Map<String, String> hints) {
 
   List<String> words() {
     List<String> numbers = new ArrayList<>();
     for (int size : sizes) numbers.add(Integer.toString(size));
     // A word must not be empty: some launchers drop those.
-    return List.of(backend, String.join(",", numbers), tier.toString(), "=" + filter, "" + verbose);
+    List<String> words = new ArrayList<>();
+    words.addAll(List.of(backend, String.join(",", numbers), tier.toString()));
+    words.addAll(List.of("=" + filter, "" + verbose));
+    hints.forEach((name, value) -> words.add(name + "=" + value));
+    return words;
   }
 
   static Plan of(List<String> words) {
     List<Integer> sizes = new ArrayList<>();
     for (String number : words.get(1).split(",")) sizes.add(Integer.valueOf(number));
+    Map<String, String> hints = new TreeMap<>();
+    for (String hint : words.subList(5, words.size())) {
+      hints.put(hint.substring(0, hint.indexOf('=')), hint.substring(hint.indexOf('=') + 1));
+    }
     return new Plan(
         words.get(0),
         sizes,
         Tier.parse(words.get(2)),
         words.get(3).substring(1),
-        Boolean.parseBoolean(words.get(4)));
+        Boolean.parseBoolean(words.get(4)),
+        hints);
   }
 
   Plan ofSize(int size) {
-    return new Plan(backend, List.of(size), tier, filter, verbose);
+    return new Plan(backend, List.of(size), tier, filter, verbose, hints);
   }
 
   /** Runs it on threads of this process. */
@@ -55,7 +71,11 @@ record Plan(String backend, List<Integer> sizes, Tier tier, String filter, boole
   }
 
   private Subject subject() {
-    return Subject.of(backend).withTier(tier);
+    Subject subject = Subject.of(backend).withTier(tier);
+    for (Map.Entry<String, String> hint : hints.entrySet()) {
+      subject = subject.withHint(hint.getKey(), hint.getValue());
+    }
+    return subject;
   }
 
   /** The backend's version, empty for a list of backends; also makes sure that there is one. */

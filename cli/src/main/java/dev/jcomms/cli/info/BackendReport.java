@@ -7,6 +7,7 @@ import dev.jcomms.spi.Backend;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.spi.GraphBackend;
+import dev.jcomms.spi.SymmetricBackend;
 import dev.jcomms.spi.WindowBackend;
 import dev.jcomms.store.HashStore;
 import dev.jcomms.store.Store;
@@ -24,6 +25,7 @@ import java.util.TreeSet;
  * What a backend says of itself once it is opened, as a world of one.
  *
  * @param features each with the least version of the backend that has it
+ * @param facts what else the backend tells of itself, as it orders them
  * @param problem why it cannot be opened here; empty if it can
  */
 record BackendReport(
@@ -34,6 +36,7 @@ record BackendReport(
     List<String> dtypes,
     List<String> abilities,
     Map<String, String> features,
+    Map<String, String> facts,
     String problem) {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -42,6 +45,7 @@ record BackendReport(
     List<String> operations = new ArrayList<>();
     List<String> dtypes = new ArrayList<>();
     List<String> abilities = new ArrayList<>();
+    Map<String, String> facts = Map.of();
     String problem = "";
     Device device = devices.contains("cpu") ? Device.CPU : Device.of(devices.getFirst());
     try (Store store = HashStore.create(PATIENCE);
@@ -54,7 +58,9 @@ record BackendReport(
       }
       if (backend instanceof AbortableBackend) abilities.add("abort");
       if (backend instanceof GraphBackend) abilities.add("graphs");
+      if (backend instanceof SymmetricBackend) abilities.add("symmetric memory");
       if (backend instanceof WindowBackend) abilities.add("windows");
+      facts = provider.facts();
     } catch (RuntimeException | LinkageError e) {
       // A missing native library is an error of linking: no reason to hide the other backends.
       problem = e.getMessage() == null ? e.toString() : e.getMessage();
@@ -64,7 +70,7 @@ record BackendReport(
       features.put(entry.getKey().toString(), entry.getValue());
     }
     return new BackendReport(
-        name, provider.version(), devices, operations, dtypes, abilities, features, problem);
+        name, provider.version(), devices, operations, dtypes, abilities, features, facts, problem);
   }
 
   private static BackendContext alone(Device device, Store store, Map<String, String> environment) {
@@ -81,6 +87,7 @@ record BackendReport(
     map.put("dtypes", dtypes);
     map.put("abilities", abilities);
     map.put("features", features);
+    map.put("facts", facts);
     map.put("problem", problem.isEmpty() ? null : problem);
     return map;
   }

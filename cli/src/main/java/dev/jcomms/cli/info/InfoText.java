@@ -39,13 +39,21 @@ final class InfoText {
     line("system", m.system() + " " + m.architecture());
     line(
         "resources",
-        m.processors()
+        m.cpu()
+            + ", "
+            + m.processors()
             + (m.processors() == 1 ? " processor, " : " processors, ")
             + gibibytes(m.memoryBytes())
             + " memory, heap up to "
             + gibibytes(m.heapBytes()));
+    line("simd", simd(m));
+  }
+
+  private static String simd(Machine m) {
     String bits = m.vectorBits() == 0 ? "unknown width" : m.vectorBits() + " bits";
-    line("simd", bits + "; " + Machine.VECTOR + (m.vectorModule() ? " is there" : " is missing"));
+    if (!m.vectorModule()) return bits + "; unused: this Java lacks " + Machine.VECTOR;
+    if (!m.vectorsForRanks()) return bits + "; unused: no jccl on the module path";
+    return bits + "; ranks use them in large reductions (" + Machine.VECTOR + ")";
   }
 
   private void backend(BackendReport b) {
@@ -62,6 +70,7 @@ final class InfoText {
     for (Map.Entry<String, String> feature : b.features().entrySet()) {
       wrapped("feature", feature.getKey() + " from " + feature.getValue());
     }
+    b.facts().forEach(this::wrapped);
   }
 
   private static String counted(List<String> names, int all) {
@@ -91,7 +100,7 @@ final class InfoText {
   }
 
   private void wrapped(String label, String text) {
-    out.print("    " + padded(label, LABEL));
+    out.print("    " + padded(label, LABEL - 1) + " ");
     fold(" ".repeat(4 + LABEL), text, 4 + LABEL);
   }
 

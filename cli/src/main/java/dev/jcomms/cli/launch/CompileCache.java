@@ -1,6 +1,5 @@
 package dev.jcomms.cli.launch;
 
-import dev.jcomms.cli.CliException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -57,16 +56,7 @@ final class CompileCache {
 
   /** In the user's cache folder, else in a folder for temporary files. */
   static CompileCache ofUser(Map<String, String> env) {
-    try {
-      return new CompileCache(privateFolder(UserFolders.cache(env).resolve("compiled")));
-    } catch (IOException _) {
-      try {
-        return new CompileCache(UserFolders.own(UserFolders.temporary().resolve("compiled")));
-      } catch (IOException e) {
-        throw CliException.failure(
-            "no folder for compiled programs (%s); set JCOMMS_CACHE".formatted(e.getMessage()));
-      }
-    }
+    return new CompileCache(UserFolders.forCache("compiled", env));
   }
 
   /**

@@ -18,13 +18,11 @@ import java.util.stream.Stream;
  * @param modules those of them a program may use: all but this command
  * @param cache an ahead-of-time cache made for {@code modulePath}, if there is one
  */
-record JavaRuntime(Path java, String modulePath, List<String> modules, Optional<Path> cache) {
-  private static final String VECTOR = "jdk.incubator.vector";
+public record JavaRuntime(
+    Path java, String modulePath, List<String> modules, Optional<Path> cache) {
+  private static final String JCCL = "dev.jcomms.jccl";
 
-  /** What the JVM says on stderr, before anything else, when it was given {@code VECTOR}. */
-  static final String VECTOR_WARNING = "WARNING: Using incubator modules: " + VECTOR;
-
-  static JavaRuntime current() {
+  public static JavaRuntime current() {
     String path = System.getProperty("jdk.module.path", "");
     Path[] places =
         Stream.of(path.split(File.pathSeparator))
@@ -48,18 +46,9 @@ record JavaRuntime(Path java, String modulePath, List<String> modules, Optional<
             .filter(Files::isReadable));
   }
 
-  /** The modules to resolve beyond what the program itself requires. */
-  List<String> roots() {
-    List<String> roots = new ArrayList<>(modules);
-    if (modules.contains("dev.jcomms.jccl") && ModuleFinder.ofSystem().find(VECTOR).isPresent()) {
-      roots.add(VECTOR);
-    }
-    return roots;
-  }
-
-  /** Whether ranks start with {@link #VECTOR_WARNING}. */
-  boolean warns() {
-    return roots().contains(VECTOR);
+  /** Whether ranks may fetch the JDK's module of vectors. */
+  public boolean givesVectors() {
+    return modules.contains(JCCL);
   }
 
   /**
@@ -91,8 +80,12 @@ record JavaRuntime(Path java, String modulePath, List<String> modules, Optional<
     path.addAll(extraModulePath);
     if (!path.isEmpty()) options.addAll(List.of("-p", String.join(File.pathSeparator, path)));
     if (!modules.isEmpty()) {
-      options.addAll(List.of("--add-modules", String.join(",", roots())));
+      options.addAll(List.of("--add-modules", String.join(",", modules)));
       options.add("--enable-native-access=" + String.join(",", modules));
+    }
+    if (givesVectors()) {
+      // For vectors when it needs them; see its VectorModule for why not from the start.
+      options.add("--add-exports=java.base/jdk.internal.module=" + JCCL);
     }
     return options;
   }

@@ -14,12 +14,33 @@ public final class Job {
   private final Program program;
   private final JavaOptions java;
   private final Map<String, String> inherited;
+  private final Optional<Listener> listener;
 
   public Job(LaunchSpec spec, Program program, JavaOptions java, Map<String, String> inherited) {
+    this(spec, program, java, inherited, Optional.empty());
+  }
+
+  /** A job whose ranks' stdout is not shown but heard by {@code listener}. */
+  public Job(
+      LaunchSpec spec,
+      Program program,
+      JavaOptions java,
+      Map<String, String> inherited,
+      Listener listener) {
+    this(spec, program, java, inherited, Optional.of(listener));
+  }
+
+  private Job(
+      LaunchSpec spec,
+      Program program,
+      JavaOptions java,
+      Map<String, String> inherited,
+      Optional<Listener> listener) {
     this.spec = spec;
     this.program = program;
     this.java = java;
     this.inherited = inherited;
+    this.listener = listener;
   }
 
   /** Runs to the end; returns the exit status of the command. */
@@ -28,7 +49,7 @@ public final class Job {
     List<String> words =
         new CommandLines(runtime, SourceCompiler.forUser(runtime)).of(program, java);
     String name = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
-    Console console = Console.ofProcess(inherited);
+    Console console = Console.ofProcess(inherited, listener);
     BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     try (Signals _ = new Signals(number -> events.add(new Event.Signalled(number)));
         JobFolder folder = JobFolder.create(spec.logs(), spec.runId());

@@ -2,6 +2,7 @@ package dev.jcomms.cli.launch;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -38,6 +39,62 @@ public record LaunchSpec(
 
   /** A program that is told to end may have something to save. */
   static final Duration AFTER_SIGNAL = Duration.ofSeconds(10);
+
+  /** The same job with so many ranks on this node. */
+  public LaunchSpec withRanks(int count) {
+    return with(count, environment, openStore);
+  }
+
+  /** The same job with a store that plain PyTorch can use. */
+  public LaunchSpec withOpenStore() {
+    return with(ranks, environment, true);
+  }
+
+  /** The same job, run once, with all that its ranks say going where a listener hears it. */
+  public LaunchSpec heard() {
+    return new LaunchSpec(
+        ranks,
+        nodes,
+        nodeRank,
+        masterAddress,
+        masterPort,
+        runId,
+        role,
+        0,
+        logs,
+        Streams.NONE,
+        tee,
+        Set.of(),
+        environment,
+        shutdown,
+        openStore);
+  }
+
+  /** The same job with a variable more for its ranks, unless it is set already. */
+  public LaunchSpec withVariable(String name, String value) {
+    Map<String, String> more = new LinkedHashMap<>(environment);
+    more.putIfAbsent(name, value);
+    return with(ranks, more, openStore);
+  }
+
+  private LaunchSpec with(int count, Map<String, String> variables, boolean open) {
+    return new LaunchSpec(
+        count,
+        nodes,
+        nodeRank,
+        masterAddress,
+        masterPort,
+        runId,
+        role,
+        maxRestarts,
+        logs,
+        redirects,
+        tee,
+        shown,
+        variables,
+        shutdown,
+        open);
+  }
 
   RankStreams streams(JobFolder folder, Console console, int attempt, Placement at) {
     int local = at.localRank();

@@ -52,41 +52,6 @@ final class Posix {
     }
   }
 
-  /** A new pipe: the end to read from, the end to write to. */
-  static int[] pipe() {
-    MethodHandle pipe = function("pipe", ValueLayout.JAVA_INT, ValueLayout.ADDRESS);
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment ends = arena.allocate(ValueLayout.JAVA_INT, 2);
-      if ((int) pipe.invokeExact(ends) != 0) throw new IllegalStateException("no pipe");
-      return ends.toArray(ValueLayout.JAVA_INT);
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  /** Makes descriptor {@code to} another name of {@code from}, whose own name is given up. */
-  static void rename(int from, int to) {
-    MethodHandle dup2 =
-        function("dup2", ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT);
-    try {
-      int _ = (int) dup2.invokeExact(from, to);
-    } catch (Throwable e) {
-      throw new AssertionError(e);
-    }
-    close(from);
-  }
-
-  static void close(int descriptor) {
-    MethodHandle close = function("close", ValueLayout.JAVA_INT, ValueLayout.JAVA_INT);
-    try {
-      int _ = (int) close.invokeExact(descriptor);
-    } catch (Throwable e) {
-      throw new AssertionError(e);
-    }
-  }
-
   /** Becomes another program: same process, same streams. Returns only if that failed. */
   static void exec(List<String> words) {
     MethodHandle execv =

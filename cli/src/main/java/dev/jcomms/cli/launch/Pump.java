@@ -4,8 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -14,7 +12,6 @@ import java.util.Optional;
  */
 final class Pump implements LineSplitter.Receiver {
   private static final int LINE_LIMIT = 64 * 1024;
-  private static final byte[] WARNING = JavaRuntime.VECTOR_WARNING.getBytes(StandardCharsets.UTF_8);
 
   /** Where a stream goes. */
   record Route(boolean stderr, boolean console, Optional<OutputStream> file, Optional<Tail> tail) {}
@@ -26,7 +23,6 @@ final class Pump implements LineSplitter.Receiver {
   private final Runnable consoleLost;
   private final ByteArrayOutputStream batch = new ByteArrayOutputStream();
   private final ByteArrayOutputStream raw = new ByteArrayOutputStream();
-  private boolean first = true;
   private boolean showing;
 
   Pump(InputStream in, Route route, Console console, int rank, Runnable consoleLost) {
@@ -59,11 +55,6 @@ final class Pump implements LineSplitter.Receiver {
 
   @Override
   public void line(byte[] bytes, int from, int to, boolean ended) {
-    // The JVM's word on a module that we gave it: nothing the user did, nothing the user can do.
-    boolean noise =
-        first && route.stderr() && Arrays.equals(WARNING, 0, WARNING.length, bytes, from, to);
-    first = false;
-    if (noise) return;
     batch.writeBytes(prefix);
     batch.write(bytes, from, to - from);
     batch.write('\n');

@@ -54,7 +54,7 @@ final class SourceCompiler {
     path.addAll(options.modulePath());
     if (!path.isEmpty()) arguments.addAll(List.of("-p", String.join(File.pathSeparator, path)));
     if (!runtime.modules().isEmpty()) {
-      arguments.addAll(List.of("--add-modules", String.join(",", runtime.roots())));
+      arguments.addAll(List.of("--add-modules", String.join(",", runtime.modules())));
     }
     if (!options.classPath().isEmpty()) {
       arguments.addAll(List.of("-cp", String.join(File.pathSeparator, options.classPath())));

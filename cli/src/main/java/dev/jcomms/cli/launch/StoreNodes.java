@@ -159,6 +159,10 @@ final class StoreNodes implements Nodes {
       store.set("bye/" + spec.nodeRank(), new byte[0]);
       if (spec.nodeRank() == 0) {
         store.await(IntStream.range(0, spec.nodes()).mapToObj(i -> "bye/" + i).toList(), FAREWELL);
+      } else {
+        // Ends by an error, when node 0 takes the store away: the next job at this address must
+        // not find this one's.
+        store.await(List.of("never"), FAREWELL);
       }
     } catch (StoreException e) {
       // Someone left without a word; there is nobody to wait for.

@@ -1,5 +1,6 @@
 package dev.jcomms.cli.launch;
 
+import dev.jcomms.cli.CliException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -12,11 +13,33 @@ import java.util.Map;
 import java.util.Set;
 
 /** Where a user's files lie, be it a user whom the system knows by number only. */
-final class UserFolders {
+public final class UserFolders {
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rwx------");
 
   private UserFolders() {}
+
+  /** Whether this user may do anything. */
+  public static boolean isRoot() {
+    return Posix.uid() == 0;
+  }
+
+  /**
+   * A folder of this user alone for what can be made anew: in the user's cache, else among
+   * temporary files.
+   */
+  public static Path forCache(String name, Map<String, String> env) {
+    try {
+      return Files.createDirectories(cache(env).resolve(name), ownerOnly());
+    } catch (IOException _) {
+      try {
+        return own(temporary().resolve(name));
+      } catch (IOException e) {
+        throw CliException.failure(
+            "no folder for %s (%s); set JCOMMS_CACHE".formatted(name, e.getMessage()));
+      }
+    }
+  }
 
   /** The folder for what can be made anew: {@code JCOMMS_CACHE}, else as XDG has it. */
   static Path cache(Map<String, String> env) throws IOException {

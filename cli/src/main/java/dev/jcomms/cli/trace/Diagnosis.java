@@ -13,8 +13,9 @@ import java.util.TreeMap;
  * part, and the collectives they do not agree on.
  *
  * <p>Collectives are matched by their order, since sends and receives give ranks different numbers.
- * A ring that has overwritten its beginning starts at the first number that all ranks still have;
- * with sends and receives among what was lost the orders cannot be matched, and that is said.
+ * Where a ring has overwritten its beginning, they are compared from the first number on of which
+ * all ranks still have all operations (a graph's replay has many of one number); with sends and
+ * receives among what was lost the orders cannot be matched, and that is said.
  */
 final class Diagnosis {
   /** Operations whose ranks may move different amounts. */
@@ -35,19 +36,19 @@ final class Diagnosis {
 
   Diagnosis(Group group) {
     this.group = group;
-    long first = 0;
+    long lost = -1;
     boolean betweenTwo = false;
     for (Dump dump : group.dumps().values()) {
-      if (!dump.entries().isEmpty()) {
-        first = Math.max(first, dump.entries().getFirst().number());
+      if (!dump.entries().isEmpty() && dump.entries().getFirst().number() > 0) {
+        lost = Math.max(lost, dump.entries().getFirst().number());
       }
       betweenTwo |= dump.entries().stream().anyMatch(entry -> !entry.collective());
     }
-    comparable = first == 0 || !betweenTwo;
+    comparable = lost < 0 || !betweenTwo;
     for (Map.Entry<Integer, Dump> rank : group.dumps().entrySet()) {
       List<Dump.Entry> seen = new ArrayList<>();
       for (Dump.Entry entry : rank.getValue().entries()) {
-        if (entry.collective() && entry.number() >= first) seen.add(entry);
+        if (entry.collective() && entry.number() > lost) seen.add(entry);
       }
       collectives.put(rank.getKey(), seen);
     }

@@ -64,7 +64,8 @@ final class CheckCommandTest {
 
   @Test
   void aPlanSurvivesTheWayToAnotherProcess() {
-    Plan plan = new Plan("cpu:reference", List.of(2, 3), Tier.FULL, "", true);
+    Plan plan =
+        new Plan("cpu:reference", List.of(2, 3), Tier.FULL, "", true, Map.of("transport", "tcp"));
     assertThat(Plan.of(plan.words())).isEqualTo(plan);
   }
 }

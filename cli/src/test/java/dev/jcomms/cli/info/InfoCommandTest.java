@@ -6,11 +6,13 @@ import dev.jcomms.Codecs;
 import dev.jcomms.Registration;
 import dev.jcomms.Setting;
 import dev.jcomms.cli.Cli;
+import dev.jcomms.fake.FakeProvider;
 import dev.jcomms.spi.Backend;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.spi.Backends;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -62,6 +64,58 @@ final class InfoCommandTest {
           .containsPattern("cannot open +no libnccl.so.2 here")
           .contains("fake 1.0.0");
     }
+  }
+
+  @Test
+  void whatABackendTellsOfItselfIsShownInItsOrder() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("transports", "threads, shared memory");
+    facts.put("algorithms", "17");
+    BackendProvider told =
+        new BackendProvider() {
+          private final BackendProvider fake = new FakeProvider();
+
+          @Override
+          public String name() {
+            return fake.name();
+          }
+
+          @Override
+          public String version() {
+            return fake.version();
+          }
+
+          @Override
+          public Set<String> devices() {
+            return fake.devices();
+          }
+
+          @Override
+          public Map<String, String> facts() {
+            return facts;
+          }
+
+          @Override
+          public Backend open(BackendContext context) {
+            return fake.open(context);
+          }
+        };
+    try (Registration _ = Backends.register("told", told)) {
+      assertThat(Cli.run("info").out())
+          .containsPattern("transports +threads, shared memory\\s+algorithms +17\n");
+      assertThat(Cli.run("info", "--json").out())
+          .contains("\"facts\":{\"transports\":\"threads, shared memory\",\"algorithms\":\"17\"}");
+    }
+  }
+
+  @Test
+  void vectorsAreThoseThatRanksGet() {
+    Map<?, ?> document = (Map<?, ?>) decode(Cli.run("info", "--json").out());
+    long bits = (Long) document.get("vector_bits");
+    assertThat(bits).isGreaterThanOrEqualTo(64);
+    assertThat(document.get("vectors_for_ranks")).isEqualTo(document.get("vector_module"));
+    assertThat(Cli.run("info").out())
+        .containsPattern("simd +" + bits + " bits; (ranks use them|unused: this Java lacks)");
   }
 
   private static Object decode(String json) {

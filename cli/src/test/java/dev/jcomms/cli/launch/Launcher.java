@@ -3,7 +3,6 @@ package dev.jcomms.cli.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -16,8 +15,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** A {@code jcomms} command in a process of its own, as users run it. Every wait has a deadline. */
 final class Launcher implements AutoCloseable {
@@ -42,7 +39,7 @@ final class Launcher implements AutoCloseable {
     List<String> words = new ArrayList<>();
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     words.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-    words.addAll(List.of("-p", modulePath()));
+    words.addAll(List.of("-p", System.getProperty("jdk.module.path")));
     words.add("--enable-native-access=dev.jcomms.cli");
     words.addAll(List.of("-m", "dev.jcomms.cli/dev.jcomms.cli.Main"));
     words.addAll(List.of(args));
@@ -50,15 +47,6 @@ final class Launcher implements AutoCloseable {
     builder.environment().put("JCOMMS_CACHE", folder.resolve("cache").toString());
     builder.environment().putAll(environment);
     return new Launcher(builder.start());
-  }
-
-  /** All that the command ships with; what it does not require, the tests have as plain classes. */
-  private static String modulePath() {
-    return Stream.concat(
-            Stream.of(System.getProperty("jdk.module.path")),
-            Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(entry -> entry.matches(".*/jccl/target/(classes|jcomms-jccl-.*\\.jar)")))
-        .collect(Collectors.joining(File.pathSeparator));
   }
 
   private Thread reader(String tag, InputStream in) {

@@ -55,14 +55,6 @@ final class PumpTest {
   }
 
   @Test
-  void theWordOfTheJvmOnItsIncubatorIsDroppedOnceAndOnlyAtTheStart() throws Exception {
-    String warning = JavaRuntime.VECTOR_WARNING + "\n";
-    pump(true, warning, warning, "x\n");
-    assertThat(err.toString(UTF_8)).isEqualTo("[3] " + warning + "[3] x\n");
-    assertThat(tail.reason()).containsExactly(warning.strip(), "x");
-  }
-
-  @Test
   void aConsoleThatIsGoneIsToldOnceAndTheFileGoesOn() throws Exception {
     OutputStream closed =
         new OutputStream() {

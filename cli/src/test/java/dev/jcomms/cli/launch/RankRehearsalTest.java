@@ -16,9 +16,9 @@ final class RankRehearsalTest {
     try (InputStream text = RankRehearsal.class.getResourceAsStream("Rehearsal.java.txt")) {
       Files.copy(text, folder.resolve("Rehearsal.java"));
     }
-    try (Launcher job = Launcher.start(folder, "run", "Rehearsal.java")) {
+    try (Launcher job = Launcher.start(folder, "run", "-n", "2", "Rehearsal.java")) {
       assertThat(job.status()).as("%s", job.lines()).isZero();
-      assertThat(job.lines()).contains("out [0] rank 0/1: 1.0");
+      assertThat(job.lines()).contains("out [0] rank 0/2: 3.0", "out [1] rank 1/2: 3.0");
     }
   }
 }

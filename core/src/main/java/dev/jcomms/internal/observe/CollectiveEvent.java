@@ -1,6 +1,7 @@
 package dev.jcomms.internal.observe;
 
 import dev.jcomms.Collective;
+import dev.jcomms.tensor.DType;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Event;
@@ -37,11 +38,10 @@ public final class CollectiveEvent extends Event {
   public void end(String comm, Collective op, String algorithm, RuntimeException failure) {
     end();
     if (shouldCommit()) {
-      Volume volume = Volume.of(op);
       this.op = op.opName();
       this.comm = comm;
-      this.bytes = volume.bytes();
-      this.dtype = volume.dtype() == null ? "" : volume.dtype().shortName();
+      this.bytes = Volume.bytes(op);
+      this.dtype = Volume.dtype(Volume.what(op)).map(DType::shortName).orElse("");
       this.algorithm = algorithm;
       this.outcome = failure == null ? "completed" : failure.getClass().getSimpleName();
       commit();

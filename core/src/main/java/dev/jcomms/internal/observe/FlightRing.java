@@ -4,7 +4,6 @@ import dev.jcomms.Codecs;
 import dev.jcomms.Collective;
 import dev.jcomms.FlightRecorder;
 import dev.jcomms.tensor.DType;
-import dev.jcomms.tensor.Tensor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
@@ -15,130 +14,119 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The flight recorder: a ring of small records, one an operation, without locks. An operation keeps
- * its own record and goes on writing it, also when the ring has moved on.
+ * The flight recorder: a ring of small records, one an operation, without locks.
  *
- * <p>Records hold no tensors. Times are {@code nanoTime}, turned into clock time by one pair of
- * readings when asked.
+ * <p>A record is a row of numbers in one array: writing it makes no garbage and no work for the
+ * collector, which together cost more than the record. An operation knows its record by an id; when
+ * the ring has moved on, its later news are dropped.
+ *
+ * <p>Times are {@code nanoTime}, turned into clock time by one pair of readings when asked.
  */
 public final class FlightRing implements FlightRecorder {
+  /** What a time is before it is known: this plus the id, so that no other operation sets it. */
   private static final long UNSET = Long.MIN_VALUE;
-  private static final VarHandle RECORDS = MethodHandles.arrayElementVarHandle(Flight[].class);
+
+  /** No time is so early, no id so large. */
+  private static final long LAST_UNSET = Long.MIN_VALUE / 2;
+
+  private static final long NO_ID = -1;
+  private static final VarHandle LONG = MethodHandles.arrayElementVarHandle(long[].class);
+
+  // The columns of a row, and how long a row is: a cache line.
+  private static final int ID = 0;
+  private static final int NUMBER = 1;
+  private static final int WHAT = 2;
+  private static final int BYTES = 3;
+  private static final int CREATED = 4;
+  private static final int STARTED = 5;
+  private static final int ENDED = 6;
+  private static final int ROW = 8;
 
   /** Whose operations these are; repeated in the JSON. */
   public record Owner(String comm, int rank, int size, List<Integer> ranks, String backend) {}
 
-  /** The record of one operation: written by whoever runs it, read by anybody. */
-  public static final class Flight {
-    private static final VarHandle STARTED = field("started");
-    private static final VarHandle ENDED = field("ended");
-
-    private final long id;
-    private final long number;
-    private final Class<? extends Collective> kind;
-    private final long bytes;
-    private final DType dtype;
-    private final long created;
-    private long started;
-    private long ended = UNSET;
-    private String failure; // published by ended
-
-    private Flight(long id, long number, Collective op, long bytes, DType dtype, boolean starts) {
-      this.id = id;
-      this.number = number;
-      this.kind = op.getClass();
-      this.bytes = bytes;
-      this.dtype = dtype;
-      this.created = System.nanoTime();
-      this.started = starts ? created : UNSET;
-    }
-
-    /** Records that the backend has it, unless that is known. */
-    public void started() {
-      if (started == UNSET) {
-        STARTED.setRelease(this, System.nanoTime());
-      }
-    }
-
-    /** Records its end. */
-    public void ended(RuntimeException failure) {
-      if (failure != null) {
-        this.failure = failure.toString();
-      }
-      ENDED.setRelease(this, System.nanoTime());
-    }
-
-    private Entry entry(Instant now, long nanos) {
-      long ended = (long) ENDED.getAcquire(this);
-      long started = (long) STARTED.getAcquire(this);
-      String failure = ended == UNSET ? null : this.failure;
-      return new Entry(
-          number,
-          Collective.nameOf(kind),
-          bytes,
-          Optional.ofNullable(dtype),
-          state(started, ended, failure),
-          now.minusNanos(nanos - created),
-          time(started, now, nanos),
-          time(ended, now, nanos),
-          Optional.ofNullable(failure));
-    }
-
-    private static VarHandle field(String name) {
-      try {
-        return MethodHandles.lookup().findVarHandle(Flight.class, name, long.class);
-      } catch (ReflectiveOperationException e) {
-        throw new AssertionError(e);
-      }
-    }
-  }
-
   private final Owner owner;
   private final int capacity;
-  private final Flight[] records; // a power of two, so that finding a place costs no division
+  private final int mask; // a power of two less one, so that finding a row costs no division
+  private final long[] rows;
+  private final Map<Long, String> failures = new ConcurrentHashMap<>();
   private final AtomicLong next = new AtomicLong();
   private volatile long forgotten;
 
   public FlightRing(Owner owner, int capacity) {
     this.owner = owner;
     this.capacity = capacity;
-    this.records = new Flight[Integer.highestOneBit(Math.max(1, 2 * capacity - 1))];
+    int places = Integer.highestOneBit(Math.max(1, 2 * capacity - 1));
+    this.mask = places - 1;
+    this.rows = new long[Math.multiplyExact(places, ROW)];
+    for (int place = 0; place < places; place++) {
+      rows[place * ROW + ID] = NO_ID;
+    }
   }
 
-  /** Records an operation that waits for its turn. */
-  public Flight scheduled(long number, Collective op) {
+  /** Records an operation that waits for its turn; returns the record's id. */
+  public long scheduled(long number, Collective op) {
     return add(number, op, false);
   }
 
   /**
    * Records an operation that the backend gets at once: one reading of the clock serves for both.
    */
-  public Flight begun(long number, Collective op) {
+  public long begun(long number, Collective op) {
     return add(number, op, true);
   }
 
-  private Flight add(long number, Collective op, boolean starts) {
+  private long add(long number, Collective op, boolean starts) {
     long id = next.getAndIncrement();
-    Flight flight;
-    if (op instanceof Collective.AllReduce(_, Tensor input, _)) {
-      flight = new Flight(id, number, op, input.bytes(), input.dtype(), starts);
-    } else {
-      Volume volume = Volume.of(op);
-      flight = new Flight(id, number, op, volume.bytes(), volume.dtype(), starts);
-    }
-    RECORDS.setRelease(records, place(id), flight);
-    return flight;
+    int row = row(id);
+    long now = System.nanoTime();
+    // While a row is being written it is nobody's.
+    LONG.setOpaque(rows, row + ID, NO_ID);
+    VarHandle.storeStoreFence();
+    rows[row + NUMBER] = number;
+    rows[row + WHAT] = Volume.what(op);
+    rows[row + BYTES] = Volume.bytes(op);
+    rows[row + CREATED] = now;
+    rows[row + STARTED] = starts ? now : UNSET + id;
+    rows[row + ENDED] = UNSET + id;
+    LONG.setRelease(rows, row + ID, id);
+    return id;
   }
 
-  private int place(long id) {
-    return (int) id & (records.length - 1);
+  private int row(long id) {
+    return ((int) id & mask) * ROW;
+  }
+
+  /** Records that the backend has an operation, unless that is known. */
+  public void started(long id) {
+    if ((long) LONG.getOpaque(rows, row(id) + STARTED) == UNSET + id) {
+      LONG.compareAndSet(rows, row(id) + STARTED, UNSET + id, System.nanoTime());
+    }
+  }
+
+  /** Records the end of an operation, and what it failed with, if it did. */
+  public void ended(long id, RuntimeException failure) {
+    if (failure != null) {
+      failures.put(id, failure.toString());
+      failures.keySet().removeIf(old -> old < id - capacity);
+    }
+    LONG.compareAndSet(rows, row(id) + ENDED, UNSET + id, System.nanoTime());
+  }
+
+  /** Records an end that came so soon after the start that the clock is not worth reading. */
+  public void endedAtOnce(long id) {
+    int row = row(id);
+    LONG.compareAndSet(rows, row + ENDED, UNSET + id, rows[row + STARTED]);
   }
 
   @Override
@@ -148,13 +136,42 @@ public final class FlightRing implements FlightRecorder {
     long end = next.get();
     List<Entry> entries = new ArrayList<>();
     for (long id = Math.max(forgotten, end - capacity); id < end; id++) {
-      Flight flight = (Flight) RECORDS.getAcquire(records, place(id));
-      // Not the one asked for: a writer was here meanwhile, or has not come this far yet.
-      if (flight != null && flight.id == id) {
-        entries.add(flight.entry(now, nanos));
+      Entry entry = entry(id, now, nanos);
+      if (entry != null) {
+        entries.add(entry);
       }
     }
+    // Recorded when they were called; shown as they run.
+    entries.sort(Comparator.comparingLong(Entry::number));
     return entries;
+  }
+
+  /** One record, or null if a writer was there meanwhile, or has not come this far yet. */
+  private Entry entry(long id, Instant now, long nanos) {
+    int row = row(id);
+    if ((long) LONG.getAcquire(rows, row + ID) != id) {
+      return null;
+    }
+    long[] copy = Arrays.copyOfRange(rows, row, row + ROW);
+    VarHandle.loadLoadFence();
+    if ((long) LONG.getOpaque(rows, row + ID) != id) {
+      return null;
+    }
+    String failure = isSet(copy[ENDED]) ? failures.get(id) : null;
+    return new Entry(
+        copy[NUMBER],
+        Collective.nameOf(Volume.kind(copy[WHAT])),
+        copy[BYTES],
+        Volume.dtype(copy[WHAT]),
+        state(copy[STARTED], copy[ENDED], failure),
+        now.minusNanos(nanos - copy[CREATED]),
+        time(copy[STARTED], now, nanos),
+        time(copy[ENDED], now, nanos),
+        Optional.ofNullable(failure));
+  }
+
+  private static boolean isSet(long time) {
+    return time > LAST_UNSET;
   }
 
   @Override
@@ -211,14 +228,14 @@ public final class FlightRing implements FlightRecorder {
   }
 
   private static State state(long started, long ended, String failure) {
-    if (ended != UNSET) {
+    if (isSet(ended)) {
       return failure == null ? State.COMPLETED : State.FAILED;
     }
-    return started == UNSET ? State.SCHEDULED : State.STARTED;
+    return isSet(started) ? State.STARTED : State.SCHEDULED;
   }
 
   private static Optional<Instant> time(long at, Instant now, long nanos) {
-    return at == UNSET ? Optional.empty() : Optional.of(now.minusNanos(nanos - at));
+    return isSet(at) ? Optional.of(now.minusNanos(nanos - at)) : Optional.empty();
   }
 
   private static long nanos(Instant instant) {

@@ -9,10 +9,15 @@ public final class OperationLog implements Hook {
 
   @Override
   public void before(Call call) {
-    Volume volume = Volume.of(call.op());
     LOG.log(
         System.Logger.Level.INFO,
-        "rank " + call.comm().rank() + ": " + call + " starts, " + volume.bytes() + " bytes");
+        "rank "
+            + call.comm().rank()
+            + ": "
+            + call
+            + " starts, "
+            + Volume.bytes(call.op())
+            + " bytes");
   }
 
   @Override

@@ -1,35 +1,47 @@
 package dev.jcomms.jccl.internal;
 
+import dev.jcomms.BootstrapException;
 import dev.jcomms.Collective;
 import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
+import dev.jcomms.CommTimeoutException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.Work;
 import dev.jcomms.jccl.internal.algo.Engine;
+import dev.jcomms.jccl.internal.mail.Mailroom;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.spi.AbortableBackend;
 import dev.jcomms.spi.BackendContext;
+import dev.jcomms.spi.Promise;
+import dev.jcomms.spi.SymmetricBackend;
+import dev.jcomms.spi.WindowBackend;
+import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Tensor;
+import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** One rank's end of a communicator: hands operations to the engine. */
-final class JcclBackend implements AbortableBackend {
+/**
+ * One rank's end of a communicator: gives collectives to the engine, and what goes between two
+ * ranks to the mailroom.
+ */
+final class JcclBackend implements AbortableBackend, WindowBackend, SymmetricBackend {
   private static final Set<Class<? extends Collective>> KINDS =
       Collective.kinds().stream()
           .filter(kind -> kind != Collective.MonitoredBarrier.class)
-          .filter(kind -> kind != Collective.Send.class)
-          .filter(kind -> kind != Collective.Recv.class)
-          .filter(kind -> kind != Collective.SendRecvBatch.class)
           .collect(Collectors.toUnmodifiableSet());
 
   private final Wiring wiring;
   private final Engine engine;
+  private final Mailroom mail;
   private final Alarm alarm;
 
   private JcclBackend(Wiring wiring) {
     this.wiring = wiring;
     this.engine = wiring.engine();
+    this.mail = wiring.mail();
     this.alarm = wiring.alarm();
   }
 
@@ -44,9 +56,28 @@ final class JcclBackend implements AbortableBackend {
 
   @Override
   public Work submit(Collective op, OpOptions options) {
-    try {
-      engine.perform(op, options, Deadline.of(options, alarm));
+    return goesBetweenTwo(op) ? mail.submit(op, options) : collective(op, options);
+  }
+
+  @Override
+  public Work perform(Collective op, OpOptions options) {
+    if (goesBetweenTwo(op)) {
+      mail.perform(op, options);
       return Work.completed();
+    }
+    return collective(op, options);
+  }
+
+  private static boolean goesBetweenTwo(Collective op) {
+    return op instanceof Collective.PointToPoint || op instanceof Collective.SendRecvBatch;
+  }
+
+  private Work collective(Collective op, OpOptions options) {
+    try {
+      Deadline deadline = Deadline.of(options, alarm);
+      mail.settle(op, deadline);
+      engine.perform(op, options, deadline);
+      return engine.wasPrompt() ? Promise.endedAtOnce() : Work.completed();
     } catch (CommException e) {
       // Before core hears of it: the others are to learn what happened, not that we were aborted.
       alarm.raise(e);
@@ -55,8 +86,28 @@ final class JcclBackend implements AbortableBackend {
   }
 
   @Override
+  public RegisteredWindow register(Tensor tensor, OpOptions options) {
+    return mail.register(tensor, options);
+  }
+
+  @Override
+  public Tensor symmetric(DType dtype, Shape shape, OpOptions options) {
+    Duration timeout = options.timeoutOr(null);
+    try {
+      return wiring.symmetric().allocate(dtype, shape, timeout);
+    } catch (BootstrapException e) {
+      CommException late = new CommTimeoutException(timeout, e.detail(), e.missingRanks());
+      alarm.raise(late);
+      throw late;
+    } catch (CommException e) {
+      alarm.raise(e);
+      throw e;
+    }
+  }
+
+  @Override
   public String algorithm(Collective op, OpOptions options) {
-    return engine.algorithm(op, options);
+    return goesBetweenTwo(op) ? "" : engine.algorithm(op, options);
   }
 
   @Override

@@ -1,20 +1,30 @@
 package dev.jcomms.jccl.internal;
 
+import dev.jcomms.Setting;
 import dev.jcomms.jccl.internal.algo.Engine;
+import dev.jcomms.jccl.internal.algo.TwoLevelEngine;
 import dev.jcomms.jccl.internal.algo.host.HostEngine;
 import dev.jcomms.jccl.internal.algo.host.SoloEngine;
+import dev.jcomms.jccl.internal.algo.tcp.TcpEngine;
+import dev.jcomms.jccl.internal.mail.Mailroom;
+import dev.jcomms.jccl.internal.mail.Means;
+import dev.jcomms.jccl.internal.mail.SharedMemory;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Bulletin;
 import dev.jcomms.jccl.internal.transport.Roster;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import dev.jcomms.jccl.internal.transport.shm.HostMemory;
 import dev.jcomms.jccl.internal.transport.shm.Lifelines;
+import dev.jcomms.jccl.internal.transport.shm.Readable;
 import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
+import dev.jcomms.jccl.internal.transport.tcp.TcpFabric;
 import dev.jcomms.spi.BackendContext;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What one rank of a communicator is made of, put together when it is opened: memory shared inside
@@ -29,39 +39,103 @@ final class Wiring implements AutoCloseable {
 
   private final Alarm alarm = new Alarm();
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
-  private final Engine engine;
+  private Engine engine;
+  private Mailroom mail;
+  private SymmetricMemory symmetric;
 
-  private Wiring(BackendContext context) {
-    if (context.size() == 1) {
-      engine = new SoloEngine();
-      return;
-    }
+  private Wiring() {}
+
+  private void connect(BackendContext context) {
     Bulletin bulletin = own(new Bulletin(context), Bulletin::clear);
     Roster roster = Roster.meet(context, bulletin);
-    List<Integer> host = roster.host(roster.rank());
     String fileName = "jcomms-" + context.environment().getOrDefault("JCOMMS_JOB", "job");
-    long stage = stageBytes(host.size());
-    HostMemory memory =
+    symmetric = own(new SymmetricMemory(roster, bulletin, fileName), SymmetricMemory::close);
+    Duration heartbeat = Setting.HEARTBEAT_SECONDS.secondsIn(context.environment());
+    Lifelines lifelines = new Lifelines(roster, alarm, heartbeat);
+    TcpFabric fabric =
+        TcpFabric.isNeeded(roster)
+            ? own(TcpFabric.open(context, roster, bulletin, alarm), TcpFabric::close)
+            : null;
+    int neighbours = roster.host(roster.rank()).size();
+    MemorySegment rings = null;
+    Engine inside = new SoloEngine();
+    if (neighbours > 1) {
+      long floorBytes = Floor.bytes(neighbours, stageBytes(neighbours));
+      long bytes = floorBytes + Mailroom.ringBytes(neighbours);
+      HostMemory memory =
+          own(
+              HostMemory.share(roster, bulletin, "memory", fileName, bytes, context.timeout()),
+              HostMemory::close);
+      rings = memory.segment().asSlice(floorBytes);
+      long[] pids =
+          memory.shown() == null ? Readable.pids(roster, bulletin, context.timeout()) : null;
+      inside = new HostEngine(floor(roster, memory, lifelines), memory, symmetric, pids, lifelines);
+    }
+    engine = own(engine(roster, inside, fabric), Engine::close);
+    mail =
         own(
-            HostMemory.share(
+            Mailroom.open(
+                context,
                 roster,
-                bulletin,
-                "memory",
-                fileName,
-                Floor.bytes(host.size(), stage),
-                context.timeout()),
-            HostMemory::close);
-    SymmetricMemory symmetric =
-        own(new SymmetricMemory(roster, bulletin, fileName), SymmetricMemory::close);
-    Lifelines lifelines = new Lifelines(roster, alarm, Duration.ofSeconds(5));
-    Floor floor =
-        new Floor(memory.segment(), host.indexOf(roster.rank()), host, stage, alarm, lifelines);
-    engine = own(new HostEngine(floor, memory, symmetric), HostEngine::close);
+                alarm,
+                new Means(
+                    rings,
+                    bulletin.unique("mail"),
+                    fabric == null ? _ -> null : fabric::mail,
+                    heartbeat,
+                    lifelines,
+                    shared())),
+            Mailroom::close);
+  }
+
+  /** Windows over symmetric memory reach it as collectives do. */
+  private SharedMemory shared() {
+    return new SharedMemory() {
+      @Override
+      public long describe(MemorySegment segment) {
+        return symmetric.describe(segment);
+      }
+
+      @Override
+      public MemorySegment resolve(int rank, long description, long bytes) {
+        return symmetric.resolve(description, bytes);
+      }
+    };
+  }
+
+  private Floor floor(Roster roster, HostMemory memory, Lifelines lifelines) {
+    List<Integer> host = roster.host(roster.rank());
+    int place = host.indexOf(roster.rank());
+    return new Floor(memory.segment(), place, host, stageBytes(host.size()), alarm, lifelines);
+  }
+
+  /** Among all ranks: inside one host, between hosts of one rank each, or both in turn. */
+  private static Engine engine(Roster roster, Engine inside, TcpFabric fabric) {
+    if (fabric == null) {
+      return inside;
+    }
+    List<List<Integer>> hosts = roster.hosts();
+    List<Integer> all = IntStream.range(0, roster.size()).boxed().toList();
+    Engine flat = new TcpEngine(fabric.lines(0, all));
+    if (hosts.size() == roster.size()) {
+      return flat;
+    }
+    List<Integer> leaders = hosts.stream().map(List::getFirst).toList();
+    Engine between =
+        leaders.contains(roster.rank()) ? new TcpEngine(fabric.lines(1, leaders)) : null;
+    return new TwoLevelEngine(hosts, roster.rank(), inside, between, flat);
   }
 
   /** Opens everything, or nothing. */
   static Wiring of(BackendContext context) {
-    return new Wiring(context);
+    Wiring wiring = new Wiring();
+    try {
+      wiring.connect(context);
+      return wiring;
+    } catch (RuntimeException | Error e) {
+      wiring.close();
+      throw e;
+    }
   }
 
   private static long stageBytes(int ranks) {
@@ -76,6 +150,14 @@ final class Wiring implements AutoCloseable {
 
   Engine engine() {
     return engine;
+  }
+
+  Mailroom mail() {
+    return mail;
+  }
+
+  SymmetricMemory symmetric() {
+    return symmetric;
   }
 
   Alarm alarm() {

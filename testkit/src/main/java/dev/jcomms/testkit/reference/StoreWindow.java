@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 /** A window through the store: requests to the {@link WindowKeeper} of each rank. Any thread. */
 final class StoreWindow implements WindowBackend.RegisteredWindow {
@@ -36,6 +38,9 @@ final class StoreWindow implements WindowBackend.RegisteredWindow {
   private final Duration patience;
   private final List<Long> elements = new ArrayList<>();
   private final AtomicLong replies = new AtomicLong();
+
+  /** The last fence, which the next one follows. */
+  private final AtomicReference<Promise> fence = new AtomicReference<>(done());
 
   /** Makes this rank's tensor reachable, and waits until every rank's is. */
   StoreWindow(
@@ -134,17 +139,23 @@ final class StoreWindow implements WindowBackend.RegisteredWindow {
 
   @Override
   public Work flush(int dst, OpOptions options) {
-    flush(List.of(dst), Deadline.of(options));
-    return Work.completed();
+    Deadline deadline = Deadline.of(options);
+    Map<String, Integer> owed = askFlush(List.of(dst));
+    return later(() -> awaitFlush(owed, deadline));
   }
 
-  private void flush(List<Integer> targets, Deadline deadline) {
+  /** Asked when it is called, so it is about what was put before and nothing that comes later. */
+  private Map<String, Integer> askFlush(List<Integer> targets) {
     Map<String, Integer> owed = new LinkedHashMap<>();
     for (int dst : targets) {
       String reply = nextReply();
       owed.put(reply, dst);
       ask(dst, "flush " + rank + " " + reply, new byte[0]);
     }
+    return owed;
+  }
+
+  private void awaitFlush(Map<String, Integer> owed, Deadline deadline) {
     waits.await(owed, deadline);
     owed.keySet().forEach(store::delete);
   }
@@ -153,9 +164,17 @@ final class StoreWindow implements WindowBackend.RegisteredWindow {
   @Override
   public Work fence(OpOptions options) {
     Deadline deadline = Deadline.of(options);
-    flush(java.util.stream.IntStream.range(0, size).boxed().toList(), deadline);
-    meet("window_fence", "", Map.of(), deadline);
-    return Work.completed();
+    Map<String, Integer> owed = askFlush(IntStream.range(0, size).boxed().toList());
+    Promise mine = new Promise();
+    Promise before = fence.getAndSet(mine);
+    later(
+        mine,
+        () -> {
+          before.awaitEnd(deadline.timeout());
+          awaitFlush(owed, deadline);
+          meet("window_fence", "", Map.of(), deadline);
+        });
+    return mine;
   }
 
   @Override
@@ -199,8 +218,17 @@ final class StoreWindow implements WindowBackend.RegisteredWindow {
     void run() throws InterruptedException;
   }
 
-  private static Work later(Task task) {
+  private static Promise done() {
     Promise promise = new Promise();
+    promise.complete();
+    return promise;
+  }
+
+  private static Work later(Task task) {
+    return later(new Promise(), task);
+  }
+
+  private static Work later(Promise promise, Task task) {
     promise.start();
     Thread.ofVirtual()
         .start(

@@ -29,7 +29,8 @@ public final class Scenarios {
           GraphScenarios::all,
           HookScenarios::all,
           ReconfigureScenarios::all,
-          WindowScenarios::all);
+          WindowScenarios::all,
+          SymmetricScenarios::all);
 
   private Scenarios() {}
 

@@ -40,6 +40,11 @@ final class WindowScenarios {
             of("accumulates of all ranks add up", WindowScenarios::accumulate),
             of("a fence puts everything in place", WindowScenarios::fence),
             of("a flush puts everything in place at one rank", WindowScenarios::flush),
+            of("fences and flushes may be started and waited for later", WindowScenarios::started),
+            new Scenario(
+                "window/a fence that a rank does not come to is a timeout",
+                WINDOW.and(DType.I64).ranks(2),
+                WindowScenarios::noFence),
             of("signals count, one for each await", WindowScenarios::signals),
             of("a signal that does not come is a timeout", WindowScenarios::noSignal),
             of("ranks may bring parts of different sizes", WindowScenarios::sizes),
@@ -207,6 +212,56 @@ final class WindowScenarios {
     }
   }
 
+  /** No form waits for the others: each rank starts its fences before it lets the next begin. */
+  private static void started(Rank rank) {
+    int n = rank.size();
+    OpOptions options = OpOptions.timeout(rank.patience());
+    Tensor memory = tensor(rank, DType.I64, 2L * n, _ -> -1);
+    try (Window window = rank.comm().newWindow(memory)) {
+      List<Work> fences = new ArrayList<>();
+      for (int turn = 0; turn < n; turn++) {
+        if (turn == rank.number()) {
+          for (int round = 0; round < 2; round++) {
+            int value = 10 * rank.number() + round;
+            for (int r = 0; r < n; r++) {
+              window.put(tensor(rank, DType.I64, 1, _ -> value), r, 2L * rank.number() + round);
+            }
+            fences.add(round == 0 ? window.fenceAsync() : window.fenceAsync(options));
+          }
+        }
+        rank.meet();
+      }
+      fences.forEach(fence -> fence.await(rank.patience()));
+      is(rank, "window after two fences", memory, i -> 10 * (i / 2) + i % 2);
+      rank.meet();
+      window.put(tensor(rank, DType.I64, 1, _ -> 7), rank.next(), 2L * rank.number());
+      window.flushAsync(rank.next()).await(rank.patience());
+      window.put(tensor(rank, DType.I64, 1, _ -> 8), rank.next(), 2L * rank.number() + 1, options);
+      window.flushAsync(rank.next(), options).await(rank.patience());
+      rank.meet();
+      Tensor mine = rank.onHost(memory).narrow(0, 2L * rank.previous(), 2);
+      is(rank, "own memory after the other's flushes", mine, i -> 7 + i);
+      // Taken back under a fence that nobody waited for.
+      window.fenceAsync(options);
+      window.deregister();
+    }
+  }
+
+  private static void noFence(Rank rank) {
+    try (Window window = rank.comm().newWindow(tensor(rank, DType.I64, 1, _ -> 0))) {
+      if (rank.number() > 0) {
+        Expect.thrown(
+            rank,
+            "a fence without rank 0",
+            CommTimeoutException.class,
+            () -> window.fence(OpOptions.timeout(Duration.ofMillis(100))));
+      }
+      rank.meet();
+      // The ranks are out of step: nobody is to wait for the others when the window closes.
+      rank.comm().abort("a fence that was not for all");
+    }
+  }
+
   private static void signals(Rank rank) {
     try (Window window = rank.comm().newWindow(tensor(rank, DType.I64, 1, _ -> 0))) {
       for (int i = 0; i < 3; i++) {
@@ -294,6 +349,7 @@ final class WindowScenarios {
               () -> window.signal(n),
               () -> window.awaitSignal(-1),
               () -> window.flush(n),
+              () -> window.flushAsync(-1),
               () -> window.attributes(n),
               () -> window.accumulate(four, rank.next(), 0, ReduceOp.AVG));
       for (int i = 0; i < wrong.size(); i++) {
@@ -330,6 +386,8 @@ final class WindowScenarios {
     Expect.thrown(
         rank, "put before register", IllegalStateException.class, () -> window.put(one, 0, 0));
     Expect.thrown(rank, "fence before register", IllegalStateException.class, window::fence);
+    Expect.thrown(
+        rank, "flush before register", IllegalStateException.class, () -> window.flushAsync(0));
     window.register(memory);
     Expect.thrown(
         rank, "a second register", IllegalStateException.class, () -> window.register(memory));

@@ -24,6 +24,11 @@ public interface Engine extends AutoCloseable {
    */
   void perform(Collective op, OpOptions options, Deadline deadline);
 
+  /** Whether the operation performed last took no time worth recording. Asked once. */
+  default boolean wasPrompt() {
+    return false;
+  }
+
   /** The name of the algorithm it uses for an operation. */
   String algorithm(Collective op, OpOptions options);
 

@@ -7,6 +7,7 @@ import dev.jcomms.Window;
 import dev.jcomms.Work;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.spi.Promise;
 import dev.jcomms.spi.WindowBackend;
 import dev.jcomms.tensor.Tensor;
 import java.time.Duration;
@@ -32,6 +33,8 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
   private final Jobs jobs;
   private final Alarm alarm;
   private final Duration patience;
+  private final Object fenceOrder = new Object();
+  private Work lastFence = Work.completed();
   private final Consumer<WindowPart> release;
   private final Set<Work> underWay = ConcurrentHashMap.newKeySet();
 
@@ -99,18 +102,52 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
     return start(job -> parts[dst].flush(job), options);
   }
 
+  /** Fences follow each other: one begins when the one before it has ended. */
   @Override
   public Work fence(OpOptions options) {
-    return start(this::fence, options);
+    synchronized (fenceOrder) {
+      if (lastFence instanceof Promise before && !before.isCompleted()) {
+        Promise later = new Promise();
+        later.start();
+        begun(later);
+        // On a thread of its own: this one may be the mail's, in the midst of its work.
+        before.whenEnded(
+            () ->
+                Thread.ofVirtual()
+                    .name("jccl-fence")
+                    .start(() -> become(later, start(this::fence, options))));
+        lastFence = later;
+      } else {
+        lastFence = start(this::fence, options);
+      }
+      return lastFence;
+    }
+  }
+
+  /** Ends a promise as some work ends. */
+  private static void become(Promise promise, Work work) {
+    Runnable end =
+        () ->
+            work.failure()
+                .ifPresentOrElse(failure -> promise.fail(failure), () -> promise.complete());
+    if (work instanceof Promise other) {
+      other.whenEnded(end);
+    } else {
+      work.onEnd(end);
+    }
   }
 
   private Work start(Consumer<Job> post, OpOptions options) {
     Work work = jobs.start(post, options.timeoutOr(patience), _ -> {});
-    if (!work.isCompleted() && work instanceof dev.jcomms.spi.Promise promise) {
-      underWay.add(work);
-      promise.whenEnded(() -> underWay.remove(work));
+    if (!work.isCompleted() && work instanceof Promise promise) {
+      begun(promise);
     }
     return work;
+  }
+
+  private void begun(Promise promise) {
+    underWay.add(promise);
+    promise.whenEnded(() -> underWay.remove(promise));
   }
 
   /** A fence that has failed is gone on with by the next one, so that ranks stay in step. */

@@ -16,7 +16,7 @@ import java.util.OptionalInt;
  * with its top, so a gather or scatter moves a subtree as one piece, and a reduction folded child
  * after child (nearest first) has a fixed order.
  */
-public record KnomialTree(int rank, int size, int root, int radix) {
+public record KnomialTree(int rank, int size, int root, int radix) implements Tree {
   public KnomialTree {
     Objects.checkIndex(rank, size);
     Objects.checkIndex(root, size);
@@ -30,7 +30,7 @@ public record KnomialTree(int rank, int size, int root, int radix) {
     return new KnomialTree(rank, size, root, 2);
   }
 
-  /** Whom this rank hangs from; empty at the root. */
+  @Override
   public OptionalInt parent() {
     int place = place();
     if (place == 0) {
@@ -40,7 +40,7 @@ public record KnomialTree(int rank, int size, int root, int radix) {
     return OptionalInt.of(rankAt(place - (int) (place / weight % radix * weight)));
   }
 
-  /** Who hangs from this rank, the deepest subtree first: the order to send in. */
+  @Override
   public int[] children() {
     int place = place();
     int[] children = new int[(radix - 1) * Integer.SIZE];

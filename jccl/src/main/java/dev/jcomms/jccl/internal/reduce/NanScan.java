@@ -18,6 +18,9 @@ final class NanScan {
   private static final long DOUBLE_MAGNITUDE = 0x7fffffff_ffffffffL;
   private static final long DOUBLE_ABOVE_INFINITY = 0x000fffff_ffffffffL;
 
+  /** Up to so many elements a comparison each costs less than getting at them as words. */
+  private static final int SHORT = 256;
+
   private NanScan() {}
 
   /** For f16. */
@@ -35,6 +38,12 @@ final class NanScan {
   }
 
   static void canonise(float[] block, int count, Scratch scratch) {
+    if (count <= SHORT) {
+      for (int i = 0; i < count; i++) {
+        block[i] = block[i] != block[i] ? Float.NaN : block[i];
+      }
+      return;
+    }
     int even = count & ~1;
     boolean found = count > even && block[even] != block[even];
     found |=

@@ -32,6 +32,7 @@ public final class Reducer {
   private final DType dtype;
   private final DType wideType;
   private final ReduceOp.Standard op;
+  private final Kernel few;
   private final Kernel reduce;
   private final Kernel fold;
   private final Kernel finish;
@@ -40,12 +41,14 @@ public final class Reducer {
       DType dtype,
       DType wideType,
       ReduceOp.Standard op,
+      Kernel few,
       Kernel reduce,
       Kernel fold,
       Kernel finish) {
     this.dtype = dtype;
     this.wideType = wideType;
     this.op = op;
+    this.few = few;
     this.reduce = reduce;
     this.fold = fold;
     this.finish = finish;
@@ -72,7 +75,8 @@ public final class Reducer {
   /** Writes the reduction of all {@code worldSize} contributions, however many terms hold them. */
   public void reduce(MemorySegment out, long at, Terms terms, long elements, int worldSize) {
     check(out, at, dtype, terms, dtype, elements);
-    reduce.run(terms, out, at, 0, elements, worldSize);
+    boolean isFew = few != null && elements <= FewKernel.FEW && FewKernel.fits(terms, out);
+    (isFew ? few : reduce).run(terms, out, at, 0, elements, worldSize);
   }
 
   /** Writes the partial result of some contributions. */

@@ -40,6 +40,7 @@ public final class Reducers {
         dtype,
         wide,
         op,
+        FewKernel.of(dtype, op, scaled),
         kernel(dtype, dtype, op, scaled),
         kernel(dtype, wide, op, scaled),
         kernel(wide, dtype, op, false));
@@ -56,10 +57,11 @@ public final class Reducers {
 
   private static Kernel kernel(DType in, DType out, Standard op, boolean scaled) {
     Kernel scalar = scalar(in, out, op, scaled);
-    if (!Simd.available() || !VectorKernels.cover(in, out, op)) {
+    if (!Simd.likely() || !VectorKernels.cover(in, out, op)) {
       return scalar;
     }
-    return new TrialKernel(scalar, () -> VectorKernels.of(in, out, op, scaled, scalar));
+    return new TrialKernel(
+        scalar, () -> Simd.available() ? VectorKernels.of(in, out, op, scaled, scalar) : scalar);
   }
 
   /** The twin in plain Java. Always there. */

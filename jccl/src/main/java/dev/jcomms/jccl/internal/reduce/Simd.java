@@ -6,36 +6,48 @@ import java.util.Locale;
 /**
  * Whether reductions use hardware vectors: decided once, when first asked.
  *
- * <p>They do if the JVM was given {@code --add-modules jdk.incubator.vector}, native access for
- * this module, a compiler that knows vectors of 128 bits or more, and not {@code
+ * <p>They do if the JVM has {@code jdk.incubator.vector} or may fetch it ({@link VectorModule}),
+ * native access for this module, a compiler that knows vectors of 128 bits or more, and not {@code
  * -Djcomms.simd=false}. Results are the same either way.
  */
 public final class Simd {
-  private static final String MODULE = "jdk.incubator.vector";
   private static final int LEAST_BITS = 128;
 
-  /** Why not; null if so. */
+  /** Why there is no use in trying; null if there is. */
   private static final String OBSTACLE = obstacle();
 
   private Simd() {}
 
-  public static boolean available() {
+  /** Fetches the module, so it is asked when speed begins to matter and not before. */
+  private static final class Tried {
+    /** Why not; null if so. */
+    static final String OBSTACLE = Simd.OBSTACLE != null ? Simd.OBSTACLE : tried();
+  }
+
+  /** Whether vectors are likely to be available. Fetches nothing. */
+  static boolean likely() {
     return OBSTACLE == null;
+  }
+
+  /** Whether vectors can be used from here on. */
+  public static boolean available() {
+    return Tried.OBSTACLE == null;
   }
 
   /** For people: {@code jdk.incubator.vector, 128 bits (Neon)}, or what stands in the way. */
   public static String description() {
     return available()
-        ? "%s, %d bits (%s)".formatted(MODULE, VectorKernels.bits(), name(VectorKernels.bits()))
-        : "off: " + OBSTACLE;
+        ? "%s, %d bits (%s)"
+            .formatted(VectorModule.NAME, VectorKernels.bits(), name(VectorKernels.bits()))
+        : "off: " + Tried.OBSTACLE;
   }
 
   private static String obstacle() {
     if (!Boolean.parseBoolean(System.getProperty("jcomms.simd", "true"))) {
       return "jcomms.simd=false";
     }
-    if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
-      return "the JVM was started without --add-modules " + MODULE;
+    if (!VectorModule.isPresent() && !VectorModule.isWithinReach()) {
+      return "the JVM was started without --add-modules " + VectorModule.NAME;
     }
     String mode = System.getProperty("java.vm.info", "");
     if (mode.contains("interpreted") || mode.contains("emulated-client")) {
@@ -45,6 +57,17 @@ public final class Simd {
     if (!self.isNativeAccessEnabled()) {
       return "the JVM was started without --enable-native-access="
           + (self.isNamed() ? self.getName() : "ALL-UNNAMED");
+    }
+    return null;
+  }
+
+  private static String tried() {
+    if (!VectorModule.isPresent()) {
+      try {
+        VectorModule.fetch();
+      } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+        return "no module " + VectorModule.NAME + ": " + e;
+      }
     }
     int bits = VectorKernels.bits();
     return bits < LEAST_BITS ? "vectors have " + bits + " bits" : null;

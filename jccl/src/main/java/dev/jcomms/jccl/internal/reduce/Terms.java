@@ -12,6 +12,7 @@ import java.util.Arrays;
 public final class Terms {
   private MemorySegment[] segments = new MemorySegment[4];
   private long[] offsets = new long[4];
+  private long[] addresses = new long[4];
   private double[] factors = new double[4];
   private int count;
   private final Scratch scratch = new Scratch();
@@ -33,10 +34,12 @@ public final class Terms {
     if (count == segments.length) {
       segments = Arrays.copyOf(segments, 2 * count);
       offsets = Arrays.copyOf(offsets, 2 * count);
+      addresses = Arrays.copyOf(addresses, 2 * count);
       factors = Arrays.copyOf(factors, 2 * count);
     }
     segments[count] = segment;
     offsets[count] = at;
+    addresses[count] = segment.address() + at;
     factors[count] = factor;
     count++;
     return this;
@@ -53,6 +56,11 @@ public final class Terms {
   /** Where in its segment the term begins, in bytes. */
   public long at(int term) {
     return offsets[term];
+  }
+
+  /** Where a term begins in memory; 0-based in its array if it is on the heap. */
+  long address(int term) {
+    return addresses[term];
   }
 
   public double factor(int term) {

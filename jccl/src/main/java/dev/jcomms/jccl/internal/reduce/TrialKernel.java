@@ -16,10 +16,13 @@ import java.util.function.Supplier;
  * terms has its own trial, as it has its own loop.
  */
 final class TrialKernel implements Kernel {
-  private static final long ELEMENTS_THAT_MATTER = 1L << 26;
+  private static final long ELEMENTS_THAT_MATTER = 1L << 23;
   private static final int TRIAL_ELEMENTS = Scratch.MEMORY_ELEMENTS;
   private static final long TRIAL_BYTES = TRIAL_ELEMENTS * 8L; // of the widest type
   private static final int BEST_OF = 32;
+
+  /** With fewer elements, getting under way costs the challenger more than it gains. */
+  static final int LEAST = 512;
 
   /** Numbers of terms from here on are tried as one: they are folded by the same loops. */
   private static final int MANY = 5;
@@ -55,7 +58,7 @@ final class TrialKernel implements Kernel {
   @Override
   public void run(Terms terms, MemorySegment out, long outAt, long from, long to, int divisor) {
     int trial = Math.min(terms.count(), MANY);
-    Kernel winner = trialsWon == 0 ? null : winners[trial];
+    Kernel winner = trialsWon == 0 || to - from < LEAST ? null : winners[trial];
     if (winner != null) {
       winner.run(terms, out, outAt, from, to, divisor);
       return;

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 
@@ -37,6 +38,11 @@ public final class Bulletin {
     return exchange(topic, mine, timeout);
   }
 
+  /** A text that is the same on all ranks and was never used before. Collective. */
+  public String unique(String topic) {
+    return exchange(topic, rank == 0 ? UUID.randomUUID().toString() : "").getFirst();
+  }
+
   /** Every rank's text about a topic, by rank, within a time. */
   public List<String> exchange(String topic, String mine, Duration timeout) {
     return exchange(topic, mine, IntStream.range(0, size).boxed().toList(), timeout);
@@ -44,7 +50,9 @@ public final class Bulletin {
 
   /** The texts of some ranks about a topic, by rank, null for the others. Collective over them. */
   public List<String> exchange(String topic, String mine, List<Integer> among, Duration timeout) {
-    pin(topic + "/" + rank, mine);
+    if (among.size() > 1) {
+      pin(topic + "/" + rank, mine);
+    }
     String[] all = new String[size];
     long deadline = System.nanoTime() + timeout.toNanos();
     for (int r : among) {
@@ -86,6 +94,9 @@ public final class Bulletin {
    * The last one to come takes down everything.
    */
   public void clear() {
+    if (size == 1) {
+      return; // it has pinned up nothing
+    }
     try {
       for (String key : pinned) {
         store.append("pinned", (key + "\n").getBytes(StandardCharsets.UTF_8));

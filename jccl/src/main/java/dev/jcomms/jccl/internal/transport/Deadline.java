@@ -26,7 +26,7 @@ public final class Deadline {
 
   /** The deadline of an operation; core has put a timeout into its options. */
   public static Deadline of(OpOptions options, Alarm alarm) {
-    return new Deadline(options.timeoutOr(Duration.ofMinutes(10)), alarm);
+    return new Deadline(options.timeoutOr(null), alarm);
   }
 
   public Duration timeout() {

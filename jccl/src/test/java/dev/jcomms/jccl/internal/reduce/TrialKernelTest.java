@@ -48,9 +48,11 @@ class TrialKernelTest {
     assertThat(trial.won(2)).isTrue();
     assertThat(trial.won(9)).as("nine terms have a trial of their own").isFalse();
     int before = fast.get();
-    trial.run(two, memory, 0, 0, 1, 2);
+    trial.run(two, memory, 0, 0, TrialKernel.LEAST, 2);
     assertThat(fast).hasValue(before + 1);
-    trial.run(nine, memory, 0, 0, 1, 9);
+    trial.run(two, memory, 0, 0, TrialKernel.LEAST - 1, 2);
+    assertThat(fast).as("a few are not worth it").hasValue(before + 1);
+    trial.run(nine, memory, 0, 0, TrialKernel.LEAST, 9);
     assertThat(fast).hasValue(before + 1);
   }
 

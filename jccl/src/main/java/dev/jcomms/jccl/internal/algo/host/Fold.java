@@ -1,6 +1,7 @@
 package dev.jcomms.jccl.internal.algo.host;
 
 import dev.jcomms.ReduceOp;
+import dev.jcomms.jccl.internal.pattern.Shards;
 import dev.jcomms.jccl.internal.reduce.Reducer;
 import dev.jcomms.jccl.internal.reduce.Reducers;
 import dev.jcomms.tensor.Tensor;
@@ -22,6 +23,8 @@ record Fold(
     long elements) {
   static final int ALL = -1;
 
+  private static final long LINE = 64;
+
   static Fold of(Tensor input, Tensor output, ReduceOp op, int root) {
     return new Fold(
         input.segment(),
@@ -38,6 +41,11 @@ record Fold(
 
   int elementBytes() {
     return reducer.dtype().bytes();
+  }
+
+  /** The buffer in as many shards as there are ranks, each beginning with a cache line. */
+  Shards shards(int ranks) {
+    return new Shards(elements, ranks, LINE / elementBytes());
   }
 
   long bytes() {

@@ -4,6 +4,7 @@ import dev.jcomms.Collective;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.internal.algo.Engine;
+import dev.jcomms.jccl.internal.algo.host.HostSelector.Kind;
 import dev.jcomms.jccl.internal.reduce.Reducer;
 import dev.jcomms.jccl.internal.reduce.Reducers;
 import dev.jcomms.jccl.internal.reduce.Terms;
@@ -21,31 +22,46 @@ import java.lang.foreign.MemorySegment;
  */
 public final class HostEngine implements Engine {
   private final Floor floor;
-  private final SymmetricMemory symmetric;
+  private final Reach reach;
   private final boolean local;
+  private final boolean readable;
+  private final SymmetricMemory symmetric;
   private final FlatReduce flatReduce;
   private final StagedReduce stagedReduce;
   private final DirectReduce directReduce;
+  private final PulledReduce pulledReduce;
   private final StagedMove stagedMove;
   private final DirectMove directMove;
   private final StagedReduceScatter stagedReduceScatter;
   private final DirectReduceScatter directReduceScatter;
-  private volatile HostSelector last = HostSelector.FLAT;
+  private final PulledReduceScatter pulledReduceScatter;
+  private HostSelector last = HostSelector.FLAT;
 
-  public HostEngine(Floor floor, HostMemory memory, SymmetricMemory symmetric) {
+  /**
+   * @param pids of the ranks' processes, if each may read the memory of all; else null
+   * @param liveness raises the alarm if a process of the host is gone
+   */
+  public HostEngine(
+      Floor floor, HostMemory memory, SymmetricMemory symmetric, long[] pids, Runnable liveness) {
     this.floor = floor;
     this.symmetric = symmetric;
     this.local = memory.shown() != null;
-    Reach reach =
-        local ? new LocalReach(memory.shown(), floor.rank()) : new SymmetricReach(symmetric);
+    this.readable = pids != null;
+    this.reach =
+        local
+            ? new LocalReach(floor, memory.shown())
+            : new ProcessReach(floor, symmetric, pids, liveness);
     Terms terms = new Terms();
+    Pull pull = new Pull(floor, reach);
     this.flatReduce = new FlatReduce(floor, terms);
     this.stagedReduce = new StagedReduce(floor, terms);
     this.directReduce = new DirectReduce(floor, terms, reach);
+    this.pulledReduce = new PulledReduce(floor, terms, reach, pull);
     this.stagedMove = new StagedMove(floor);
     this.directMove = new DirectMove(floor, reach);
     this.stagedReduceScatter = new StagedReduceScatter(floor, terms);
     this.directReduceScatter = new DirectReduceScatter(floor, terms, reach);
+    this.pulledReduceScatter = new PulledReduceScatter(floor, terms, pull);
   }
 
   @Override
@@ -78,12 +94,24 @@ public final class HostEngine implements Engine {
   }
 
   private void reduce(Fold fold, OpOptions options, Turn turn) {
-    HostSelector choice = select(options, fold.bytes());
+    HostSelector choice = select(Kind.REDUCE, options, fold.bytes());
     if (choice == HostSelector.FLAT) {
       flatReduce.run(fold, turn);
-    } else if (choice == HostSelector.STAGED || !directReduce.run(fold, turn)) {
+      return;
+    }
+    Reach.Way way = Reach.Way.NONE;
+    if (choice == HostSelector.DIRECT) {
+      show(new MemorySegment[] {fold.input()}, fold.input(), fold.output(), fold.factor(), turn);
+      way = worthwhile(reach.way(Move.ALL, fold.root()), Kind.REDUCE, fold.bytes(), options);
+    }
+    if (way == Reach.Way.MAPPED) {
+      directReduce.run(fold, turn);
+    } else if (way == Reach.Way.READABLE && fold.root() == Fold.ALL) {
+      pulledReduce.run(fold, turn);
+    } else {
       stagedReduce.run(fold, turn);
     }
+    reach.forget();
   }
 
   private void reduceScatter(
@@ -92,23 +120,60 @@ public final class HostEngine implements Engine {
     Reducer reducer = Reducers.of(output.dtype(), redop);
     double factor = Fold.factor(redop);
     MemorySegment target = output.segment();
-    boolean direct = select(options, move.largest()) == HostSelector.DIRECT;
-    if (!direct || !directReduceScatter.run(move, target, reducer, factor, turn)) {
-      stagedReduceScatter.run(move, target, reducer, factor, turn);
+    Reach.Way way = Reach.Way.NONE;
+    if (select(Kind.REDUCE_SCATTER, options, move.largest()) == HostSelector.DIRECT) {
+      show(move.gives(), move.whole(), null, factor, turn);
+      way = reach.way(Move.ALL, Reach.NOBODY);
+      way = worthwhile(way, Kind.REDUCE_SCATTER, move.largest(), options);
     }
+    switch (way) {
+      case MAPPED -> directReduceScatter.run(target, reducer, turn);
+      case READABLE -> pulledReduceScatter.run(move, target, reducer, turn);
+      case NONE -> stagedReduceScatter.run(move, target, reducer, factor, turn);
+    }
+    reach.forget();
   }
 
   private void move(Collective op, OpOptions options, Turn turn) {
     Move move = Move.of(op, floor.rank(), floor.size());
-    boolean direct = select(options, move.largest()) == HostSelector.DIRECT;
-    if (!direct || !directMove.run(move, turn)) {
-      stagedMove.run(move, turn);
+    Reach.Way way = Reach.Way.NONE;
+    Kind kind = move.source() == Move.ALL ? Kind.EXCHANGE : Kind.FROM_ROOT;
+    if (select(kind, options, move.largest()) == HostSelector.DIRECT) {
+      show(move.gives(), move.whole(), null, 1, turn);
+      way = worthwhile(reach.way(move.source(), Reach.NOBODY), kind, move.largest(), options);
     }
+    if (way == Reach.Way.NONE) {
+      stagedMove.run(move, turn);
+    } else {
+      directMove.run(move, turn);
+    }
+    reach.forget();
   }
 
-  private HostSelector select(OpOptions options, long bytes) {
-    boolean reachable = local || !symmetric.isEmpty();
-    return last = HostSelector.select(options, bytes, floor.stageBytes(), reachable);
+  /** Meets with the tensors shown; afterwards all know alike how they can be had. */
+  private void show(
+      MemorySegment[] pieces, MemorySegment whole, MemorySegment output, double factor, Turn turn) {
+    floor.begin();
+    reach.show(pieces, whole, output);
+    floor.say(Double.doubleToRawLongBits(factor), 0);
+    turn.meet();
+  }
+
+  /** What is only readable is not always worth reading. */
+  private static Reach.Way worthwhile(Reach.Way way, Kind kind, long bytes, OpOptions options) {
+    boolean forced = options.hints().containsKey("algorithm");
+    return way == Reach.Way.READABLE && !forced && !kind.pulls(bytes) ? Reach.Way.NONE : way;
+  }
+
+  private HostSelector select(Kind kind, OpOptions options, long bytes) {
+    boolean mapped = local || !symmetric.isEmpty();
+    last = HostSelector.select(kind, options, bytes, floor.stageBytes(), mapped, readable);
+    return last;
+  }
+
+  @Override
+  public boolean wasPrompt() {
+    return floor.wasPrompt() && last == HostSelector.FLAT;
   }
 
   /** The one used last: it is asked for after the operation, in its turn. */

@@ -6,16 +6,40 @@ import java.util.List;
 /**
  * Which algorithm a size gets on a host: what all ranks know, nothing else, decides.
  *
- * <p>A flat operation is one meeting; the others are at least two. The limit is where reading
- * everybody's whole buffer begins to cost more than a second meeting.
+ * <p>The limits are measured (docs/algorithms.md says how): a flat operation is one meeting, and is
+ * worth it until reading everybody's whole buffer costs more than a second one; pulling through the
+ * kernel beats staging only where system calls and page tables are few beside the bytes.
  */
 enum HostSelector {
   /** One meeting, everything through the notes or stages at once. */
   FLAT,
   /** Chunk by chunk through the stages. */
   STAGED,
-  /** Straight out of and into the tensors, where they can be reached; else staged. */
+  /** Straight out of and into the tensors, where they can be had; else staged. */
   DIRECT;
+
+  /** What is asked about. */
+  enum Kind {
+    /** Bytes of one rank's buffer. */
+    REDUCE(4 << 20),
+    /** Bytes of one rank's result. */
+    REDUCE_SCATTER(256 << 10),
+    /** Bytes of the largest piece; every rank gives and takes. */
+    EXCHANGE(256 << 10),
+    /** Bytes of the largest piece; one rank gives, so it does not share the work by staging. */
+    FROM_ROOT(Long.MAX_VALUE);
+
+    private final long pullBytes;
+
+    Kind(long pullBytes) {
+      this.pullBytes = pullBytes;
+    }
+
+    /** Whether it is worth pulling what is readable but not mapped. */
+    boolean pulls(long bytes) {
+      return bytes >= pullBytes;
+    }
+  }
 
   private static final long FLAT_BYTES = 16 << 10;
   private static final List<String> NAMES = List.of("flat", "staged", "direct");
@@ -25,11 +49,15 @@ enum HostSelector {
   }
 
   /**
-   * @param bytes of one rank's contribution, or of the largest piece; negative if not known to all
-   * @param reachable whether direct operations are possible at all
+   * Chooses.
+   *
+   * @param bytes as the kind says; negative if not known to all
+   * @param mapped whether ranks may have memory that all have mapped
+   * @param readable whether ranks may read each other's memory through the kernel
    * @throws IllegalArgumentException for a forced algorithm that there is not
    */
-  static HostSelector select(OpOptions options, long bytes, long stageBytes, boolean reachable) {
+  static HostSelector select(
+      Kind kind, OpOptions options, long bytes, long stageBytes, boolean mapped, boolean readable) {
     String forced = options.hints().isEmpty() ? null : options.hints().get("algorithm");
     if (forced != null) {
       return forced(forced, bytes, stageBytes);
@@ -37,7 +65,7 @@ enum HostSelector {
     if (bytes >= 0 && bytes <= FLAT_BYTES) {
       return FLAT;
     }
-    return reachable ? DIRECT : STAGED;
+    return mapped || readable && kind.pulls(bytes) ? DIRECT : STAGED;
   }
 
   private static HostSelector forced(String name, long bytes, long stageBytes) {

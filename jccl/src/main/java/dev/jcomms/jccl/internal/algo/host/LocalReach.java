@@ -1,7 +1,7 @@
 package dev.jcomms.jccl.internal.algo.host;
 
+import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /**
  * Reach between threads of one JVM: a rank shows its tensors' memory in a table of all ranks.
@@ -10,40 +10,79 @@ import java.util.Arrays;
  * it was met.
  */
 final class LocalReach implements Reach {
-  private static final long SHOWN = 1;
-
   /** Owns no memory, so what it may access is confined to no thread. */
-  private static final Thread NOBODY = Thread.ofPlatform().unstarted(() -> {});
+  private static final Thread STRANGER = Thread.ofPlatform().unstarted(() -> {});
 
+  /** What one rank shows. */
+  private static final class Shown {
+    MemorySegment[] pieces;
+    MemorySegment output;
+    boolean accessible;
+  }
+
+  private final Floor floor;
   private final Object[] table;
-  private final int rank;
-  private MemorySegment[] mine = new MemorySegment[2];
+  private final Shown mine = new Shown();
 
-  LocalReach(Object[] table, int rank) {
+  LocalReach(Floor floor, Object[] table) {
+    this.floor = floor;
     this.table = table;
-    this.rank = rank;
   }
 
   @Override
-  public long describe(MemorySegment segment, int place) {
-    if (!segment.isAccessibleBy(NOBODY)) {
-      return NONE;
+  public void show(MemorySegment[] pieces, MemorySegment whole, MemorySegment output) {
+    mine.pieces = pieces;
+    mine.output = output;
+    mine.accessible = output == null || output.isAccessibleBy(STRANGER);
+    for (int i = 0; pieces != null && i < pieces.length; i++) {
+      mine.accessible &= pieces[i].isAccessibleBy(STRANGER);
     }
-    if (place >= mine.length) {
-      mine = Arrays.copyOf(mine, 2 * place);
+    table[floor.rank()] = mine;
+  }
+
+  @Override
+  public Way way(int giver, int taker) {
+    for (int r = 0; r < floor.size(); r++) {
+      boolean needed = giver == Move.ALL || giver == r || taker == Move.ALL || taker == r;
+      if (needed && !shown(r).accessible) {
+        return Way.NONE;
+      }
     }
-    mine[place] = segment;
-    table[rank] = mine;
-    return SHOWN;
+    return Way.MAPPED;
+  }
+
+  private Shown shown(int rank) {
+    return (Shown) table[rank];
   }
 
   @Override
-  public MemorySegment resolve(int rank, int place, long description, long bytes) {
-    return ((MemorySegment[]) table[rank])[place];
+  public MemorySegment piece(int rank, int index, long bytes) {
+    MemorySegment piece = shown(rank).pieces[index];
+    if (piece.byteSize() != bytes) {
+      throw Lanes.mismatch(rank, floor.rank(), piece.byteSize(), bytes);
+    }
+    return piece;
   }
 
   @Override
-  public boolean showsMany() {
-    return true;
+  public MemorySegment output(int rank, long bytes) {
+    return shown(rank).output;
+  }
+
+  @Override
+  public void readPiece(
+      int rank, int index, long of, long at, MemorySegment into, long intoAt, long bytes) {
+    MemorySegment.copy(piece(rank, index, of), at, into, intoAt, bytes);
+  }
+
+  @Override
+  public void readOutput(int rank, long at, MemorySegment into, long intoAt, long bytes) {
+    MemorySegment.copy(shown(rank).output, at, into, intoAt, bytes);
+  }
+
+  @Override
+  public void forget() {
+    mine.pieces = null;
+    mine.output = null;
   }
 }

@@ -3,46 +3,55 @@ package dev.jcomms.jccl.internal.algo.host;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Reaching into another rank's tensors: possible between threads of one JVM, and between processes
- * where the tensors are in symmetric memory.
+ * Getting at other ranks' tensors without a staging copy.
  *
- * <p>A rank describes its tensor by a number, sends it along with a phase, and the others resolve
- * it. What lies before the phase is seen by who met in it.
+ * <p>In one phase, every rank shows its tensors and all meet; then all ranks know, alike, in which
+ * way everybody's can be had, and use it until they part. One operation at a time.
  */
 interface Reach {
-  /** Says that a tensor cannot be reached. */
-  long NONE = 0;
+  /** No rank. */
+  int NOBODY = -2;
+
+  /** How the tensors that were shown can be had. */
+  enum Way {
+    /** As memory of this process, to read and write. */
+    MAPPED,
+    /** By asking the kernel to copy from them. */
+    READABLE,
+    /** Not by all, so by nobody. */
+    NONE
+  }
 
   /**
-   * The description of this rank's tensor.
+   * Shows this rank's tensors, in the phase that was begun.
    *
-   * @param place which of the tensors it shows in one operation; where a rank cannot show many, 0
-   *     or 1
+   * @param pieces what it gives; may be null
+   * @param whole the memory that the pieces are equal and consecutive parts of; may be null
+   * @param output what others may write to or read its result from; may be null
    */
-  long describe(MemorySegment segment, int place);
+  void show(MemorySegment[] pieces, MemorySegment whole, MemorySegment output);
 
-  /** The tensor that a rank has described, at least so many bytes of it. */
-  MemorySegment resolve(int rank, int place, long description, long bytes);
+  /**
+   * How the tensors of all who had to show some can be had. The same on every rank.
+   *
+   * @param giver the one rank whose pieces are needed; {@link Move#ALL} if all ranks' are
+   * @param taker the one rank whose output is needed; {@link Move#ALL}, or {@link #NOBODY}
+   */
+  Way way(int giver, int taker);
 
-  /** Whether one description stands for all that a rank shows, however many. */
-  boolean showsMany();
+  /** A piece of a rank that is mapped, of so many bytes. */
+  MemorySegment piece(int rank, int index, long bytes);
 
-  /** Reaches nobody. */
-  Reach NOBODY =
-      new Reach() {
-        @Override
-        public long describe(MemorySegment segment, int place) {
-          return NONE;
-        }
+  /** A rank's output that is mapped, of so many bytes. */
+  MemorySegment output(int rank, long bytes);
 
-        @Override
-        public boolean showsMany() {
-          return false;
-        }
+  /** Copies from a rank's piece, of {@code of} bytes, so many bytes from {@code at} on. */
+  void readPiece(
+      int rank, int index, long of, long at, MemorySegment into, long intoAt, long bytes);
 
-        @Override
-        public MemorySegment resolve(int rank, int place, long description, long bytes) {
-          throw new AssertionError("nothing was described");
-        }
-      };
+  /** Copies from a rank's output. */
+  void readOutput(int rank, long at, MemorySegment into, long intoAt, long bytes);
+
+  /** Forgets what this rank has shown. */
+  void forget();
 }

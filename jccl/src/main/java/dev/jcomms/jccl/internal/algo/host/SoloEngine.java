@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 /** Collectives of a rank that is alone: copies at most. */
 public final class SoloEngine implements Engine {
   private final Terms terms = new Terms();
+  private boolean prompt;
 
   @Override
   public int rank() {
@@ -26,6 +27,8 @@ public final class SoloEngine implements Engine {
 
   @Override
   public void perform(Collective op, OpOptions options, Deadline deadline) {
+    prompt =
+        op instanceof Collective.AllReduce(_, Tensor input, _) && input.bytes() <= PROMPT_BYTES;
     switch (op) {
       case Collective.AllReduce(Tensor output, Tensor input, ReduceOp redop) ->
           reduce(output, input, redop);
@@ -41,6 +44,8 @@ public final class SoloEngine implements Engine {
     }
   }
 
+  private static final long PROMPT_BYTES = 4096;
+
   /** A sum of one, an average of one: only a factor changes anything. */
   private void reduce(Tensor output, Tensor input, ReduceOp redop) {
     if (redop instanceof ReduceOp.PremulSum(double factor)) {
@@ -50,6 +55,11 @@ public final class SoloEngine implements Engine {
     } else if (output != input) {
       MemorySegment.copy(input.segment(), 0, output.segment(), 0, input.bytes());
     }
+  }
+
+  @Override
+  public boolean wasPrompt() {
+    return prompt;
   }
 
   @Override

@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
  * All-reduce and reduce of ordinary memory, chunk by chunk through the stages: every rank lays its
  * chunk out, reduces one shard of all chunks, and collects the shards the others have reduced.
  *
- * <p>Two meetings a chunk; each rank writes {@code B(1+1/n)} and reads {@code 2B} bytes of stages
- * that stay in the cache. The one phase's layout and the other's result lie in different stages, so
- * the next chunk is laid out while slower ranks still collect.
+ * <p>Two meetings a chunk; each rank writes {@code B} and reads {@code 2B(1-1/n)+B/n} bytes of
+ * stages that stay in the cache. The one phase's layout and the other's result lie in different
+ * stages, so the next chunk is laid out while slower ranks still collect.
  */
 final class StagedReduce {
   private static final long LINE = 64;
@@ -41,18 +41,24 @@ final class StagedReduce {
     Shards shards = new Shards(elements, floor.size(), LINE / width);
 
     floor.begin();
-    MemorySegment.copy(fold.input(), start * width, memory, floor.stage(rank), elements * width);
+    layOut(fold, start, shards);
     floor.say(Double.doubleToRawLongBits(fold.factor()), 0);
     turn.meet();
     long mine = shards.offset(rank) * width;
     terms.clear();
     for (int r = 0; r < floor.size(); r++) {
-      terms.add(memory, floor.stage(r) + mine, Double.longBitsToDouble(floor.first(r)));
+      double factor = Double.longBitsToDouble(floor.first(r));
+      if (r == rank) {
+        terms.add(fold.input(), start * width + mine, factor);
+      } else {
+        terms.add(memory, floor.stage(r) + mine, factor);
+      }
     }
 
     floor.begin();
     fold.reducer()
         .reduce(memory, floor.stage(rank) + mine, terms, shards.length(rank), floor.size());
+    terms.clear();
     turn.meet();
     if (fold.output() != null) {
       for (int i = 0; i < floor.size(); i++) {
@@ -66,5 +72,16 @@ final class StagedReduce {
             shards.length(r) * width);
       }
     }
+  }
+
+  /** Puts up what the others reduce: all shards but this rank's own. */
+  private void layOut(Fold fold, long start, Shards shards) {
+    int width = fold.elementBytes();
+    long mine = shards.offset(floor.rank()) * width;
+    long end = mine + shards.length(floor.rank()) * width;
+    long all = shards.elements() * width;
+    long stage = floor.stage(floor.rank());
+    MemorySegment.copy(fold.input(), start * width, floor.memory(), stage, mine);
+    MemorySegment.copy(fold.input(), start * width + end, floor.memory(), stage + end, all - end);
   }
 }

@@ -32,6 +32,12 @@ public final class Floor {
   /** Turns given to others before sleeping. */
   private static final int YIELDS = 40;
 
+  /** Spins within which a wait is not worth recording: a microsecond or a few. */
+  private static final int PROMPT_SPINS = 64;
+
+  /** How long the first sleep is: what a wake-up that was missed costs at most. */
+  private static final long SHORTEST_NANOS = 200_000;
+
   /** How long a sleep is at most: the time in which deaths and stops are noticed. */
   private static final long SLICE_NANOS = 100_000_000;
 
@@ -46,6 +52,7 @@ public final class Floor {
   private final int spins;
   private final Deadline.Progress progress = new Missing();
   private long phase;
+  private boolean prompt;
 
   /** After this rank has left, the memory may go any time. */
   private boolean gone;
@@ -90,6 +97,11 @@ public final class Floor {
 
   public int size() {
     return size;
+  }
+
+  /** What a rank is called in messages. */
+  public int name(int of) {
+    return names.get(of);
   }
 
   /** The memory that all offsets are into. */
@@ -144,7 +156,7 @@ public final class Floor {
    * @throws CommException if a rank is lost, the time is over, or the alarm was raised
    */
   public void meet(long head, long count, Deadline deadline) {
-    boards.publish(rank, Boards.note(rank, phase), phase, head, count);
+    boards.publish(Boards.note(rank, phase), phase, head, count);
     for (int peer = 0; peer < size; peer++) {
       if (peer == rank) {
         continue;
@@ -158,25 +170,40 @@ public final class Floor {
             names.get(rank), head, count, names.get(peer), boards.head(note), boards.count(note));
       }
     }
+    boards.wakeSleepers(rank);
+  }
+
+  /** Whether no meeting since the last call of this has waited for long. */
+  public boolean wasPrompt() {
+    boolean was = prompt;
+    prompt = true;
+    return was;
   }
 
   private void await(int peer, long note, Deadline deadline) {
     for (int i = 0; i < spins; i++) {
+      if (i >= PROMPT_SPINS) {
+        prompt = false;
+      }
       Thread.onSpinWait();
       if (boards.phase(note) >= phase) {
         return;
       }
     }
+    prompt = false;
+    boards.wakeSleepers(rank);
     for (int i = 0; i < YIELDS; i++) {
       Thread.yield();
       if (boards.phase(note) >= phase) {
         return;
       }
     }
+    long nap = SHORTEST_NANOS;
     while (boards.phase(note) < phase) {
       notice(peer, note);
       deadline.check(progress);
-      boards.sleep(peer, note, phase, Math.min(SLICE_NANOS, deadline.leftNanos()));
+      boards.sleep(peer, note, phase, Math.min(nap, deadline.leftNanos()));
+      nap = Math.min(2 * nap, SLICE_NANOS);
       if (boards.phase(note) < phase) {
         liveness.run();
       }

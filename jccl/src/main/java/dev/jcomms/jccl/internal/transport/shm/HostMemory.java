@@ -171,8 +171,8 @@ public final class HostMemory implements AutoCloseable {
     free(arena);
   }
 
-  /** A thread may still be asleep in it for a moment. */
-  private static void free(Arena arena) {
+  /** Closes an arena that a thread may still be asleep in for a moment. */
+  static void free(Arena arena) {
     for (int attempt = 0; attempt < 100; attempt++) {
       try {
         arena.close();

@@ -2,6 +2,11 @@ package dev.jcomms.jccl.internal.transport.shm;
 
 import dev.jcomms.jccl.internal.transport.Bulletin;
 import dev.jcomms.jccl.internal.transport.Roster;
+import dev.jcomms.spi.Fingerprint;
+import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Tensor;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +27,7 @@ public final class SymmetricMemory implements AutoCloseable {
   private final Roster roster;
   private final Bulletin bulletin;
   private final String fileName;
+  private final Arena lifetime = Arena.ofShared();
   private final List<HostMemory> pieces = new CopyOnWriteArrayList<>();
 
   public SymmetricMemory(Roster roster, Bulletin bulletin, String fileName) {
@@ -30,20 +36,33 @@ public final class SymmetricMemory implements AutoCloseable {
     this.fileName = fileName;
   }
 
-  /** This rank's part, zeroed, of a new piece. Collective over the host. */
-  public MemorySegment allocate(long bytes, Duration timeout) {
+  /**
+   * A new tensor of zeros, this rank's own. Collective over the communicator.
+   *
+   * @throws dev.jcomms.CommMismatchException if ranks ask for different things
+   */
+  public Tensor allocate(DType dtype, Shape shape, Duration timeout) {
+    Fingerprint asked = Fingerprint.symmetric(dtype, shape);
+    String topic = "symmetric/" + pieces.size();
+    List<String> all = bulletin.exchange(topic + ".asked", asked.encode(), timeout);
+    for (int r = 0; r < all.size(); r++) {
+      asked.requireSame(roster.rank(), r, Fingerprint.decode(all.get(r)));
+    }
     List<Integer> host = roster.host(roster.rank());
-    long part = Math.max(ALIGNMENT, (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+    long bytes = Math.multiplyExact(shape.elements(), dtype.bytes());
+    long part = Math.max(1, Math.ceilDiv(bytes, ALIGNMENT)) * ALIGNMENT;
     HostMemory piece =
         HostMemory.share(
-            roster,
-            bulletin,
-            "symmetric/" + pieces.size(),
-            fileName,
-            Math.multiplyExact(part, host.size()),
-            timeout);
+            roster, bulletin, topic, fileName, Math.multiplyExact(part, host.size()), timeout);
     pieces.add(piece);
-    return piece.segment().asSlice(host.indexOf(roster.rank()) * part, bytes);
+    MemorySegment mine = piece.segment().asSlice(host.indexOf(roster.rank()) * part, bytes);
+    return Tensor.wrap(own(mine), dtype, shape);
+  }
+
+  /** Memory that refuses access once this rank has closed, also while others still use theirs. */
+  @SuppressWarnings("restricted")
+  private MemorySegment own(MemorySegment part) {
+    return MemorySegment.ofAddress(part.address()).reinterpret(part.byteSize(), lifetime, null);
   }
 
   /** Whether there is any. The same on all ranks, between operations. */
@@ -76,6 +95,7 @@ public final class SymmetricMemory implements AutoCloseable {
   /** Frees everything. Tensors over it refuse to be touched from now on. */
   @Override
   public void close() {
+    HostMemory.free(lifetime);
     pieces.forEach(HostMemory::close);
   }
 }

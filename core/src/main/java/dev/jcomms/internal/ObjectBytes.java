@@ -1,5 +1,7 @@
-package dev.jcomms;
+package dev.jcomms.internal;
 
+import dev.jcomms.Codec;
+import dev.jcomms.ObjectCollectives;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;

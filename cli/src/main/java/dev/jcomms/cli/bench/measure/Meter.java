@@ -1,0 +1,103 @@
+package dev.jcomms.cli.bench.measure;
+
+/**
+ * Times a workload that all ranks run together: warms up, chooses how often to run it, runs one
+ * batch for the average and samples for the rest. Used by one thread.
+ *
+ * <p>Times are those of the slowest rank, so every rank decides the same next step.
+ */
+final class Meter {
+  private final Together together;
+  private final Pace pace;
+  private final long[] nanos = new long[Pace.MOST_SAMPLES];
+
+  /**
+   * @param time of one iteration
+   * @param iterations in the batch
+   * @param group iterations in one sample
+   */
+  record Reading(Timing time, int iterations, int group) {}
+
+  Meter(Together together, Pace pace) {
+    this.together = together;
+    this.pace = pace;
+  }
+
+  /**
+   * @param first whether nothing like it has run before in this process
+   */
+  Reading read(Workload workload, boolean first) {
+    double each =
+        first
+            ? warm(workload, Pace.FIRST_LEAST_MICROS, Pace.FIRST_MOST_MICROS)
+            : warm(workload, Pace.LEAST_MICROS, Pace.MOST_MICROS);
+    int iterations = pace.batch(each);
+    double average = slowest(workload, iterations);
+    int group = pace.group(average);
+    int samples = pace.samples(average, group);
+    // Not only the operation, also the loop around it is to be compiled.
+    workload.samples(nanos, Math.min(samples, 100), group);
+    together.meet();
+    workload.samples(nanos, samples, group);
+    Timing mine = Timing.of(average, nanos, samples, group);
+    double[] most = together.most(mine.avg(), mine.min(), mine.p50(), mine.p99());
+    return new Reading(new Timing(most[0], most[1], most[2], most[3]), iterations, group);
+  }
+
+  /** The best average of a few batches: a limit is what the machine can do when it is let. */
+  double best(Batch workload) {
+    if (pace.iterations() != Pace.ADAPTIVE) {
+      slowest(workload, 1);
+      return slowest(workload, pace.iterations());
+    }
+    double each = warm(workload, Pace.LIMIT_LEAST_MICROS, Pace.LIMIT_MOST_MICROS);
+    int iterations = (int) Math.clamp(Pace.LIMIT_MICROS / each, 1, Pace.MOST_ITERATIONS);
+    double best = each;
+    for (int i = 0; i < Pace.LIMIT_BATCHES; i++) {
+      best = Math.min(best, slowest(workload, iterations));
+    }
+    return best;
+  }
+
+  /**
+   * Runs batches until two in a row agree and {@code least} has passed, or {@code most} has;
+   * returns how long an iteration takes at best. A batch that something else disturbed must not
+   * make the next one short; nor may it take forever where all are disturbed.
+   */
+  private double warm(Batch workload, double least, double most) {
+    if (pace.warmup() != Pace.ADAPTIVE) {
+      // One at least: how often to measure depends on how long it takes.
+      return slowest(workload, Math.max(1, pace.warmup()));
+    }
+    int iterations = 1;
+    double spent = 0;
+    double before = Double.POSITIVE_INFINITY;
+    double best = Double.POSITIVE_INFINITY;
+    while (true) {
+      double each = slowest(workload, iterations);
+      spent += each * iterations;
+      boolean whole =
+          each * iterations >= Pace.BATCH_MICROS / 2 || iterations == Pace.MOST_ITERATIONS;
+      boolean agree = Math.abs(each - before) <= Pace.AGREEMENT * before;
+      if (whole) best = Math.min(best, each);
+      if (spent >= most || (whole && agree && spent >= least)) {
+        return Math.clamp(best, each / 10, each);
+      }
+      before = whole ? each : Double.POSITIVE_INFINITY;
+      if (!whole) iterations = next(iterations, each, Pace.BATCH_MICROS);
+    }
+  }
+
+  /** More iterations, to come near a time without going far beyond. */
+  private static int next(int iterations, double each, double micros) {
+    double wanted = Math.min(micros / each, 10.0 * iterations);
+    return (int) Math.min(Math.max(wanted, iterations + 1), Pace.MOST_ITERATIONS);
+  }
+
+  /** Microseconds of one iteration, on the slowest rank. */
+  private double slowest(Batch workload, int iterations) {
+    together.meet();
+    double mine = workload.batch(iterations) / 1e3 / iterations;
+    return Math.max(together.most(mine)[0], 1e-3);
+  }
+}

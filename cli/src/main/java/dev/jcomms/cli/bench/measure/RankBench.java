@@ -1,0 +1,125 @@
+package dev.jcomms.cli.bench.measure;
+
+import dev.jcomms.Comm;
+import dev.jcomms.OpOptions;
+import dev.jcomms.cli.bench.op.Form;
+import dev.jcomms.cli.bench.op.Operation;
+import dev.jcomms.cli.bench.op.Place;
+import dev.jcomms.cli.bench.op.Room;
+import dev.jcomms.cli.bench.op.Scene;
+import dev.jcomms.cli.bench.op.Trial;
+import dev.jcomms.cli.bench.op.Values;
+import dev.jcomms.tensor.Tensor;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/**
+ * One rank's part of a bench: every size, every form, each timed, checked, and set against the
+ * machine's own limit. Used by one thread.
+ */
+final class RankBench {
+  private final Plan plan;
+  private final Comm comm;
+  private final Map<String, String> environment;
+  private final Consumer<Message> out;
+  private final Operation op;
+  private final Place place;
+  private final OpOptions options;
+  private final Together together;
+  private final Meter meter;
+
+  /**
+   * @param out hears of results; what ranks other than 0 say there is not heard
+   */
+  RankBench(Plan plan, Comm comm, Map<String, String> environment, Consumer<Message> out) {
+    this.plan = plan;
+    this.comm = comm;
+    this.environment = environment;
+    this.out = comm.rank() == 0 ? out : _ -> {};
+    this.op = plan.op();
+    this.place = new Place(comm.rank(), comm.size(), plan.root());
+    this.options =
+        plan.algorithm().isEmpty()
+            ? OpOptions.DEFAULT
+            : OpOptions.hint("algorithm", plan.algorithm());
+    this.together = new Together(comm);
+    this.meter = new Meter(together, plan.pace());
+  }
+
+  void run() {
+    String kind = !plan.limit() ? "none" : isSocket() ? "socket" : "memory";
+    out.accept(new Message.Started(place.ranks(), comm.backend().toString(), kind));
+    List<Long> counts = plan.counts(place.ranks());
+    long most = counts.getLast();
+    Room room = op.room(place.ranks());
+    Tensor send = memory(most * room.send());
+    Tensor recv = memory(most * room.recv());
+    Values values = new Values(plan.dtype(), plan.redop(), place.ranks(), op.reduces());
+    try (Limit limit = limit(plan.bytesOf(most, place.ranks()))) {
+      for (long count : counts) {
+        Scene scene = new Scene(place, plan.redop(), count, send, recv, values);
+        for (Form form : op.forms()) {
+          measure(op.trial(scene, form), count, form, limit, count == counts.getFirst())
+              .ifPresent(result -> out.accept(new Message.Measured(result)));
+        }
+      }
+    }
+  }
+
+  private Tensor memory(long elements) {
+    return Memory.allocate(comm, plan.dtype(), elements, plan.symmetric());
+  }
+
+  private Limit limit(long most) {
+    if (!plan.limit()) return Limit.none();
+    return isSocket()
+        ? SocketLimit.create(op, place, most, comm, environment)
+        : MemoryLimit.create(op, place, most, together);
+  }
+
+  /** Whether ranks talk by sockets: they were told to, or are not all on this host. */
+  private boolean isSocket() {
+    String here = environment.getOrDefault("LOCAL_WORLD_SIZE", "");
+    boolean spread = !here.isEmpty() && !here.equals(environment.get("WORLD_SIZE"));
+    return plan.threads() == 0 && (plan.transport().equals("tcp") || spread);
+  }
+
+  /** Empty if the backend refuses this form before anything moves, as all ranks then see. */
+  private Optional<Measurement> measure(
+      Trial trial, long count, Form form, Limit limit, boolean first) {
+    trial.clear();
+    try {
+      comm.run(trial.op(), options);
+    } catch (IllegalArgumentException | UnsupportedOperationException e) {
+      String what = plan.op().opName() + ", " + form;
+      out.accept(new Message.Note(what + " is refused: " + e.getMessage()));
+      return Optional.empty();
+    }
+    Meter.Reading reading = meter.read(new CollectiveLoop(comm, trial.op(), options), first);
+    OptionalLong wrong = plan.check() ? OptionalLong.of(wrong(trial)) : OptionalLong.empty();
+    long bytes = plan.bytesOf(count, place.ranks());
+    Optional<Batch> floor = limit.of(bytes, form);
+    return Optional.of(
+        new Measurement(
+            bytes,
+            count,
+            form,
+            reading.iterations(),
+            reading.group(),
+            reading.time(),
+            wrong,
+            floor.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(meter.best(floor.get()))));
+  }
+
+  /** One iteration on numbers that tell, over all ranks. */
+  private long wrong(Trial trial) {
+    trial.fill();
+    together.meet();
+    comm.run(trial.op(), options);
+    return together.sum(trial.wrong());
+  }
+}

@@ -1,0 +1,181 @@
+package dev.jcomms.jccl.internal.algo;
+
+import dev.jcomms.Collective;
+import dev.jcomms.OpOptions;
+import dev.jcomms.ReduceOp;
+import dev.jcomms.jccl.internal.reduce.Reducer;
+import dev.jcomms.jccl.internal.reduce.Reducers;
+import dev.jcomms.jccl.internal.reduce.Terms;
+import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Tensor;
+import java.util.List;
+
+/**
+ * Collectives among several hosts with several ranks each: inside the host first, then between one
+ * leader a host, then inside the host again.
+ *
+ * <p>An all-reduce so sends over the network what one rank a host would send, {@code 2B(1-1/h)}
+ * bytes a host with {@code h} hosts, whatever the number of ranks. Operations that bring every rank
+ * something else (gathers, scatters, all-to-alls) gain nothing by it and go between all ranks
+ * directly.
+ */
+public final class TwoLevelEngine implements Engine {
+  private final List<List<Integer>> hosts;
+  private final int rank;
+  private final Engine host;
+  private final Engine leaders;
+  private final Engine flat;
+  private final Terms terms = new Terms();
+
+  /**
+   * @param hosts every host's ranks, in the order of their first ranks
+   * @param host among the ranks of this rank's host
+   * @param leaders among the first ranks of all hosts; null if this is none of them
+   * @param flat among all ranks
+   */
+  public TwoLevelEngine(
+      List<List<Integer>> hosts, int rank, Engine host, Engine leaders, Engine flat) {
+    this.hosts = hosts;
+    this.rank = rank;
+    this.host = host;
+    this.leaders = leaders;
+    this.flat = flat;
+  }
+
+  @Override
+  public int rank() {
+    return rank;
+  }
+
+  @Override
+  public int size() {
+    return flat.size();
+  }
+
+  @Override
+  public void perform(Collective op, OpOptions options, Deadline deadline) {
+    // The parts choose by themselves: a name forced for the whole means something else to them.
+    OpOptions free = options.hints().isEmpty() ? options : OpOptions.timeout(deadline.timeout());
+    if (!isTwoLevel(op, options)) {
+      flat.perform(op, options, deadline);
+      return;
+    }
+    switch (op) {
+      case Collective.AllReduce(Tensor output, Tensor input, ReduceOp redop) ->
+          allReduce(output, input, redop, free, deadline);
+      case Collective.Reduce(Tensor tensor, int root, ReduceOp redop) ->
+          reduce(tensor, root, redop, free, deadline);
+      case Collective.Broadcast(Tensor tensor, int root) -> broadcast(tensor, root, free, deadline);
+      case Collective.Barrier _ -> {
+        host.perform(op, free, deadline);
+        between(op, free, deadline);
+        host.perform(op, free, deadline);
+      }
+      default -> throw new AssertionError(op);
+    }
+  }
+
+  private static boolean isTwoLevel(Collective op, OpOptions options) {
+    boolean possible =
+        switch (op) {
+          case Collective.AllReduce _,
+              Collective.Reduce _,
+              Collective.Broadcast _,
+              Collective.Barrier _ ->
+              true;
+          default -> false;
+        };
+    String forced = options.hints().get("algorithm");
+    return possible && (forced == null || forced.equals("two_level"));
+  }
+
+  private void allReduce(
+      Tensor output, Tensor input, ReduceOp redop, OpOptions options, Deadline deadline) {
+    Reducer reducer = Reducers.of(input.dtype(), redop);
+    Tensor partial = partial(reducer, input, redop);
+    host.perform(new Collective.Reduce(partial, 0, staged(redop)), options, deadline);
+    between(new Collective.AllReduce(partial, partial, staged(redop)), options, deadline);
+    host.perform(new Collective.Broadcast(partial, 0), options, deadline);
+    finish(reducer, partial, output);
+  }
+
+  private void reduce(
+      Tensor tensor, int root, ReduceOp redop, OpOptions options, Deadline deadline) {
+    Reducer reducer = Reducers.of(tensor.dtype(), redop);
+    Tensor partial = partial(reducer, tensor, redop);
+    int at = hostOf(root);
+    host.perform(new Collective.Reduce(partial, 0, staged(redop)), options, deadline);
+    between(new Collective.Reduce(partial, at, staged(redop)), options, deadline);
+    if (at == hostOf(rank)) {
+      host.perform(new Collective.Broadcast(partial, 0), options, deadline);
+    }
+    if (rank == root) {
+      finish(reducer, partial, tensor);
+    }
+  }
+
+  private void broadcast(Tensor tensor, int root, OpOptions options, Deadline deadline) {
+    int at = hostOf(root);
+    boolean here = at == hostOf(rank);
+    if (here) {
+      int place = hosts.get(at).indexOf(root);
+      host.perform(new Collective.Broadcast(tensor, place), options, deadline);
+    }
+    between(new Collective.Broadcast(tensor, at), options, deadline);
+    if (!here) {
+      host.perform(new Collective.Broadcast(tensor, 0), options, deadline);
+    }
+  }
+
+  private void between(Collective op, OpOptions options, Deadline deadline) {
+    if (leaders != null) {
+      leaders.perform(op, options, deadline);
+    }
+  }
+
+  private int hostOf(int member) {
+    for (int h = 0; h < hosts.size(); h++) {
+      if (hosts.get(h).contains(member)) {
+        return h;
+      }
+    }
+    throw new AssertionError(member);
+  }
+
+  /** This rank's contribution in the type in which nothing is rounded between levels. */
+  private Tensor partial(Reducer reducer, Tensor input, ReduceOp redop) {
+    double factor = redop instanceof ReduceOp.PremulSum(double given) ? given : 1;
+    Tensor partial = Tensor.zeros(reducer.wideType(), Shape.of(input.elements()));
+    terms.clear().add(input.segment(), 0, factor);
+    reducer.fold(partial.segment(), 0, terms, input.elements());
+    terms.clear();
+    return partial;
+  }
+
+  /** What joins partial results: factors are applied by then, and averages divided at the end. */
+  private static ReduceOp staged(ReduceOp redop) {
+    boolean sums = redop == ReduceOp.AVG || redop instanceof ReduceOp.PremulSum;
+    return sums ? ReduceOp.SUM : redop;
+  }
+
+  private void finish(Reducer reducer, Tensor partial, Tensor output) {
+    terms.clear().add(partial.segment(), 0);
+    reducer.finish(output.segment(), 0, terms, output.elements(), size());
+    terms.clear();
+  }
+
+  @Override
+  public String algorithm(Collective op, OpOptions options) {
+    return isTwoLevel(op, options) ? "two_level" : flat.algorithm(op, options);
+  }
+
+  @Override
+  public void close() {
+    flat.close();
+    if (leaders != null) {
+      leaders.close();
+    }
+    host.close();
+  }
+}

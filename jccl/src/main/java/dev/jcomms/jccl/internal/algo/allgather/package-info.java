@@ -1,0 +1,2 @@
+/** All-gather over messages. */
+package dev.jcomms.jccl.internal.algo.allgather;

@@ -1,0 +1,2 @@
+/** All-reduce over messages. */
+package dev.jcomms.jccl.internal.algo.allreduce;

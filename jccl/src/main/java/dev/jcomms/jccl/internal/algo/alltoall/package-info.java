@@ -1,0 +1,2 @@
+/** All-to-all over messages. */
+package dev.jcomms.jccl.internal.algo.alltoall;

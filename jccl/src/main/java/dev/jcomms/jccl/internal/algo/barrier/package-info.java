@@ -1,0 +1,2 @@
+/** Barrier over messages. */
+package dev.jcomms.jccl.internal.algo.barrier;

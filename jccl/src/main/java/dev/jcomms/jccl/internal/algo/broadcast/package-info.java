@@ -1,0 +1,2 @@
+/** Broadcast over messages. */
+package dev.jcomms.jccl.internal.algo.broadcast;

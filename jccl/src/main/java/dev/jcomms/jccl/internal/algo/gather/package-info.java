@@ -1,0 +1,2 @@
+/** Gather over messages. */
+package dev.jcomms.jccl.internal.algo.gather;

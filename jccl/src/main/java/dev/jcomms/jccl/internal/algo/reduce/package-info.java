@@ -1,0 +1,2 @@
+/** Reduce over messages. */
+package dev.jcomms.jccl.internal.algo.reduce;

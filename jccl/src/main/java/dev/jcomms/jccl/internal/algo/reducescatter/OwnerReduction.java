@@ -1,0 +1,129 @@
+package dev.jcomms.jccl.internal.algo.reducescatter;
+
+import dev.jcomms.jccl.internal.algo.tcp.Arithmetic;
+import dev.jcomms.jccl.internal.algo.tcp.Blocks;
+import dev.jcomms.jccl.internal.algo.tcp.Workspace;
+import dev.jcomms.jccl.internal.pattern.Chunks;
+import dev.jcomms.jccl.internal.pattern.Pairwise;
+import dev.jcomms.jccl.internal.reduce.Terms;
+import dev.jcomms.jccl.internal.transport.tcp.Lines;
+import dev.jcomms.jccl.internal.transport.tcp.Transfer;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What the direct algorithms have in common: each rank owns a block, gets everybody's part of it
+ * and reduces all parts in one pass, in rank order; {@code B(n-1)/n} bytes in one step.
+ *
+ * <p>Elements travel in their own type, however wide the sum is, with the sender's factor. Blocks
+ * are cut into chunks: one is reduced while the parts of the next come in. All ranks walk all
+ * chunks of the largest block; those of others are empty at the end.
+ */
+public final class OwnerReduction {
+  private static final long CHUNK_BYTES = Long.getLong("jccl.chunk", 256 << 10);
+
+  /** Chunks whose parts may be on their way before the first of them is reduced. */
+  private static final int AHEAD = Integer.getInteger("jccl.lag", 3);
+
+  /** For the parts of all chunks that are on their way. */
+  private static final long MOST_SCRATCH_BYTES = 16 << 20;
+
+  /** What becomes of the chunks of this rank's block. */
+  public interface Results {
+    /** Where the result of a chunk goes. */
+    MemorySegment memory();
+
+    /** Where in the memory, which must be free by now. */
+    long at(long c);
+
+    /** The result of a chunk is there. */
+    void done(long c);
+  }
+
+  private final Lines lines;
+  private final Workspace space;
+  private final Blocks inputs;
+  private final Arithmetic arithmetic;
+  private final int me;
+  private final int n;
+  private final Pairwise pairs;
+  private final long chunk;
+  private final long slotBytes;
+  private final MemorySegment slots;
+  private final Transfer[][] parts;
+
+  public OwnerReduction(Blocks inputs, Arithmetic arithmetic, Lines lines, Workspace space) {
+    this.lines = lines;
+    this.space = space;
+    this.inputs = inputs;
+    this.arithmetic = arithmetic;
+    this.me = lines.rank();
+    this.n = lines.size();
+    this.pairs = new Pairwise(me, n);
+    long fair = Math.min(CHUNK_BYTES, MOST_SCRATCH_BYTES / ((AHEAD + 1L) * n));
+    long whole = fair - fair % arithmetic.bytes(1);
+    this.chunk = Math.max(arithmetic.bytes(1), Math.min(inputs.largest(), whole));
+    this.slotBytes = Workspace.aligned(chunk);
+    this.slots = space.bytes((AHEAD + 1) * n * slotBytes);
+    this.parts = new Transfer[AHEAD + 1][n];
+  }
+
+  /** Reduces this rank's block. */
+  public void run(Results results) {
+    long chunks = new Chunks(inputs.largest(), chunk).count();
+    for (long c = 0; c < chunks + AHEAD; c++) {
+      if (c < chunks) {
+        exchangeParts(c);
+      }
+      if (c >= AHEAD) {
+        reduce(c - AHEAD, results);
+        results.done(c - AHEAD);
+      }
+    }
+  }
+
+  private void exchangeParts(long c) {
+    long factor = Double.doubleToRawLongBits(arithmetic.factor());
+    int round = (int) (c % (AHEAD + 1));
+    for (int step = 1; step < n; step++) {
+      int to = pairs.to(step);
+      lines.send(to, inputs.segment(to), inputs.at(to) + offset(to, c), bytes(to, c), factor);
+      int from = pairs.from(step);
+      parts[round][from] = lines.receive(from, slots, slot(round, from), bytes(me, c));
+    }
+  }
+
+  private void reduce(long c, Results results) {
+    int round = (int) (c % (AHEAD + 1));
+    Terms terms = space.terms();
+    for (int r = 0; r < n; r++) {
+      if (r == me) {
+        terms.add(inputs.segment(me), inputs.at(me) + offset(me, c), arithmetic.factor());
+      } else {
+        Transfer part = parts[round][r];
+        lines.await(part);
+        terms.add(slots, slot(round, r), Double.longBitsToDouble(part.note()));
+      }
+    }
+    long elements = bytes(me, c) / arithmetic.bytes(1);
+    arithmetic.reducer().reduce(results.memory(), results.at(c), terms, elements, n);
+  }
+
+  private long slot(int round, int rank) {
+    return (round * (long) n + rank) * slotBytes;
+  }
+
+  /** Where in a rank's block a chunk begins. */
+  public long offset(int rank, long c) {
+    return new Chunks(inputs.bytes(rank), chunk).offset(c);
+  }
+
+  /** Bytes of a chunk of a rank's block. */
+  public long bytes(int rank, long c) {
+    return new Chunks(inputs.bytes(rank), chunk).length(c);
+  }
+
+  /** Bytes of a chunk of the largest block. */
+  public long chunkBytes() {
+    return chunk;
+  }
+}

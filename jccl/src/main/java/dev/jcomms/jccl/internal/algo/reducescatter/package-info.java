@@ -1,0 +1,2 @@
+/** Reduce-scatter over messages. */
+package dev.jcomms.jccl.internal.algo.reducescatter;

@@ -1,0 +1,2 @@
+/** Scatter over messages. */
+package dev.jcomms.jccl.internal.algo.scatter;

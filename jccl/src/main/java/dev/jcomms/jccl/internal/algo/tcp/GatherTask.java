@@ -1,0 +1,14 @@
+package dev.jcomms.jccl.internal.algo.tcp;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Every rank's input is to come to one rank, or to all.
+ *
+ * @param outputs one for each rank; null where nothing comes
+ * @param bytes of this rank's input
+ * @param equalSizes whether all inputs are of one size
+ * @param root the rank that gets them; -1 if all do
+ */
+public record GatherTask(
+    Blocks outputs, MemorySegment input, long bytes, boolean equalSizes, int root) {}

@@ -1,0 +1,71 @@
+package dev.jcomms.jccl.internal.algo.tcp;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The algorithms for one collective, and which to take for what. Immutable; any thread.
+ *
+ * <p>The choice depends on what all ranks agree on: the task's kind and dtype, its bytes, the
+ * number of ranks. Never on the rank.
+ *
+ * @param collective for messages: {@code all_reduce}
+ * @param rules the first that applies is followed; the last one always does
+ * @param others algorithms that are taken only when named
+ */
+record Menu<T>(String collective, List<Rule<T>> rules, List<MessageAlgorithm<T>> others) {
+
+  /** For up to so many bytes among up to so many ranks, this algorithm. */
+  record Rule<T>(long bytes, int ranks, MessageAlgorithm<T> algorithm) {
+    /** For everything. */
+    static <T> Rule<T> otherwise(MessageAlgorithm<T> algorithm) {
+      return new Rule<>(Long.MAX_VALUE, Integer.MAX_VALUE, algorithm);
+    }
+  }
+
+  /**
+   * The algorithm for a task.
+   *
+   * @param named by a hint; null without one
+   * @throws IllegalArgumentException if the one that is named does not exist or does not fit
+   */
+  MessageAlgorithm<T> choose(T task, long bytes, int ranks, String named) {
+    if (named != null) {
+      return named(task, ranks, named);
+    }
+    for (Rule<T> rule : rules) {
+      if (bytes <= rule.bytes && ranks <= rule.ranks && rule.algorithm.fits(task, ranks)) {
+        return rule.algorithm;
+      }
+    }
+    throw new AssertionError(collective + " has no algorithm for " + bytes + " bytes");
+  }
+
+  private MessageAlgorithm<T> named(T task, int ranks, String named) {
+    for (MessageAlgorithm<T> algorithm : all()) {
+      if (algorithm.name().equals(named) && algorithm.fits(task, ranks)) {
+        return algorithm;
+      }
+    }
+    boolean known = all().stream().anyMatch(algorithm -> algorithm.name().equals(named));
+    String names =
+        all().stream()
+            .filter(algorithm -> algorithm.fits(task, ranks))
+            .map(MessageAlgorithm::name)
+            .sorted()
+            .collect(Collectors.joining(", "));
+    throw new IllegalArgumentException(
+        "hint algorithm=%s: %s over TCP among %d ranks %s; there are %s"
+            .formatted(
+                named,
+                collective,
+                ranks,
+                known ? "cannot use that for this" : "has none of that name",
+                names));
+  }
+
+  private List<MessageAlgorithm<T>> all() {
+    return Stream.concat(rules.stream().map(Rule::algorithm), others.stream()).distinct().toList();
+  }
+}

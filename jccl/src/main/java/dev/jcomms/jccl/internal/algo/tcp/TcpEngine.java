@@ -1,0 +1,142 @@
+package dev.jcomms.jccl.internal.algo.tcp;
+
+import dev.jcomms.Collective;
+import dev.jcomms.OpOptions;
+import dev.jcomms.ReduceOp;
+import dev.jcomms.jccl.internal.algo.Engine;
+import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.jccl.internal.transport.Facts;
+import dev.jcomms.jccl.internal.transport.tcp.Lines;
+import dev.jcomms.tensor.Tensor;
+import java.util.List;
+
+/**
+ * Collectives among ranks that are reached by TCP. An operation becomes a task, its {@link Menu}
+ * chooses an algorithm, and that runs on the calling thread.
+ */
+public final class TcpEngine implements Engine {
+  private final Lines lines;
+  private final Workspace space = new Workspace();
+
+  /** An engine over lines, which it closes. */
+  public TcpEngine(Lines lines) {
+    this.lines = lines;
+  }
+
+  @Override
+  public int rank() {
+    return lines.rank();
+  }
+
+  @Override
+  public int size() {
+    return lines.size();
+  }
+
+  @Override
+  public void perform(Collective op, OpOptions options, Deadline deadline) {
+    Plan<?> plan = plan(op, options);
+    if (size() == 1) {
+      Alone.perform(op);
+      return;
+    }
+    lines.operation(
+        Facts.head(op, options), Facts.count(op), deadline, () -> plan.run(lines, space));
+  }
+
+  @Override
+  public String algorithm(Collective op, OpOptions options) {
+    return plan(op, options).algorithm.name();
+  }
+
+  /** A task and the algorithm for it. */
+  private record Plan<T>(T task, MessageAlgorithm<T> algorithm) {
+    void run(Lines lines, Workspace space) {
+      algorithm.run(task, lines, space);
+    }
+  }
+
+  private <T> Plan<T> choose(Menu<T> menu, T task, long bytes, OpOptions options) {
+    String named = options.hints().get("algorithm");
+    return new Plan<>(task, menu.choose(task, bytes, size(), named));
+  }
+
+  private Plan<?> plan(Collective op, OpOptions options) {
+    return switch (op) {
+      case Collective.AllReduce(Tensor output, Tensor input, ReduceOp redop) -> {
+        ReduceTask task = ReduceTask.of(output, input, redop, -1);
+        yield choose(Menus.ALL_REDUCE, task, input.bytes(), options);
+      }
+      case Collective.Reduce(Tensor tensor, int root, ReduceOp redop) -> {
+        ReduceTask task = ReduceTask.of(root == rank() ? tensor : null, tensor, redop, root);
+        yield choose(Menus.REDUCE, task, tensor.bytes(), options);
+      }
+      case Collective.Broadcast(Tensor tensor, int root) -> {
+        BroadcastTask task = new BroadcastTask(tensor.segment(), tensor.bytes(), root);
+        yield choose(Menus.BROADCAST, task, tensor.bytes(), options);
+      }
+      case Collective.AllGather(List<Tensor> outputs, Tensor input) ->
+          allGather(Blocks.of(outputs), input, true, options);
+      case Collective.AllGatherV(List<Tensor> outputs, Tensor input) ->
+          allGather(Blocks.of(outputs), input, false, options);
+      case Collective.AllGatherSingle(Tensor output, Tensor input) ->
+          allGather(Blocks.sections(output, size()), input, true, options);
+      case Collective.ReduceScatter(Tensor output, List<Tensor> inputs, ReduceOp redop) ->
+          reduceScatter(output, Blocks.of(inputs), redop, options);
+      case Collective.ReduceScatterV(Tensor output, List<Tensor> inputs, ReduceOp redop) ->
+          reduceScatter(output, Blocks.of(inputs), redop, options);
+      case Collective.ReduceScatterSingle(Tensor output, Tensor input, ReduceOp redop) ->
+          reduceScatter(output, Blocks.sections(input, size()), redop, options);
+      case Collective.AllToAll(List<Tensor> outputs, List<Tensor> inputs) ->
+          allToAll(Blocks.of(outputs), Blocks.of(inputs), false, options);
+      case Collective.AllToAllSingle(Tensor output, Tensor input) ->
+          allToAll(Blocks.sections(output, size()), Blocks.sections(input, size()), true, options);
+      case Collective.AllToAllVSingle(
+              Tensor output,
+              Tensor input,
+              List<Long> outputRows,
+              List<Long> inputRows) ->
+          allToAll(Blocks.rows(output, outputRows), Blocks.rows(input, inputRows), false, options);
+      case Collective.Gather(List<Tensor> outputs, Tensor input, int root) ->
+          gather(root == rank() ? Blocks.of(outputs) : null, input, root, options);
+      case Collective.GatherSingle(Tensor output, Tensor input, int root) ->
+          gather(root == rank() ? Blocks.sections(output, size()) : null, input, root, options);
+      case Collective.Scatter(Tensor output, List<Tensor> inputs, int root) -> {
+        Blocks blocks = root == rank() ? Blocks.of(inputs) : null;
+        ScatterTask task = new ScatterTask(blocks, output.segment(), output.bytes(), root);
+        yield choose(Menus.SCATTER, task, size() * output.bytes(), options);
+      }
+      case Collective.Barrier() -> choose(Menus.BARRIER, new BarrierTask(), 0, options);
+      case Collective.PointToPoint _, Collective.SendRecvBatch _, Collective.MonitoredBarrier _ ->
+          throw new IllegalArgumentException(op.opName() + " is not an engine's to perform");
+    };
+  }
+
+  private Plan<?> allGather(Blocks outputs, Tensor input, boolean equal, OpOptions options) {
+    GatherTask task = new GatherTask(outputs, input.segment(), input.bytes(), equal, -1);
+    return choose(Menus.ALL_GATHER, task, outputs.total(), options);
+  }
+
+  private Plan<?> gather(Blocks outputs, Tensor input, int root, OpOptions options) {
+    GatherTask task = new GatherTask(outputs, input.segment(), input.bytes(), true, root);
+    return choose(Menus.GATHER, task, size() * input.bytes(), options);
+  }
+
+  private Plan<?> reduceScatter(Tensor output, Blocks inputs, ReduceOp redop, OpOptions options) {
+    Arithmetic arithmetic = Arithmetic.of(output.dtype(), redop);
+    ReduceScatterTask task = new ReduceScatterTask(inputs, output.segment(), 0, arithmetic);
+    return choose(Menus.REDUCE_SCATTER, task, inputs.total(), options);
+  }
+
+  /** Ranks need not agree on sizes, so the choice looks at them only where they must. */
+  private Plan<?> allToAll(Blocks outputs, Blocks inputs, boolean equal, OpOptions options) {
+    AllToAllTask task = new AllToAllTask(outputs, inputs, equal);
+    return choose(Menus.ALL_TO_ALL, task, equal ? inputs.total() : 0, options);
+  }
+
+  @Override
+  public void close() {
+    lines.close();
+    space.close();
+  }
+}

@@ -1,0 +1,436 @@
+package dev.jcomms.jccl.internal.transport.tcp;
+
+import dev.jcomms.CommAbortedException;
+import dev.jcomms.CommException;
+import dev.jcomms.CommMismatchException;
+import dev.jcomms.PeerLostException;
+import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.jccl.internal.transport.Facts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The bytes of collectives among some ranks: messages are posted, and all that are under way move
+ * while the calling thread waits for one. So any pattern of sends and receives of any sizes goes
+ * through, as long as each side posts what the other expects. {@link TcpFabric#lines} makes them;
+ * one operation and one thread at a time.
+ *
+ * <p>A message begins with the sender's operation; one that is not the receiver's, in kind or size,
+ * raises the alarm and fails. A rank that waits for long asks those it waits for where they are, so
+ * that ranks which would never have met learn that they disagree.
+ *
+ * <p>Ranks count within the group; errors name them as the communicator counts.
+ */
+public final class Lines implements AutoCloseable {
+  /** A wait looks at the alarm and the clock this often; after 1, 2, 4, 8, … times it asks. */
+  private static final long TICK_MILLIS = 100;
+
+  /** Questions at a time: if everybody is missing, a few answers will do. */
+  private static final int MOST_ASKED = 4;
+
+  /** About a round trip within a rack, and what going to sleep and waking up cost. */
+  private static final long SPIN_NANOS = Long.getLong("jccl.spin", 30_000);
+
+  /** How long the reason for a broken connection may take to come by mail. */
+  private static final long GRACE_NANOS = Duration.ofMillis(100).toNanos();
+
+  private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
+
+  private final Switchboard switchboard;
+  private final Alarm alarm;
+  private final int group;
+  private final int[] members;
+  private final int self;
+  private final Line[] lines;
+  private final boolean maySpin;
+  private final Selector selector;
+  private final Runnable wakeUp;
+  private final Logbook logbook = new Logbook();
+  private final Clerk clerk = new Clerk();
+  private final Progress progress = new Progress();
+  private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+  private volatile boolean closed;
+
+  // Of the thread that performs an operation.
+  private final List<Line> busy = new ArrayList<>();
+  private Notice notice = Notice.NONE;
+  private Deadline deadline;
+  private boolean broken;
+  private long spinStartNanos;
+  private int idleTicks;
+  private long moved;
+  private final Set<Integer> notCome = new TreeSet<>();
+
+  /** What a peer said of the operation that this rank asked about. */
+  private record Answer(Line line, Notice asked, Notice answer) {}
+
+  Lines(
+      Switchboard switchboard,
+      Alarm alarm,
+      int group,
+      int[] members,
+      int self,
+      Endpoint[] endpoints,
+      boolean maySpin) {
+    this.switchboard = switchboard;
+    this.alarm = alarm;
+    this.group = group;
+    this.members = members;
+    this.self = self;
+    this.maySpin = maySpin;
+    try {
+      this.selector = Selector.open();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    this.wakeUp = selector::wakeup;
+    this.lines = new Line[members.length];
+    for (int i = 0; i < members.length; i++) {
+      lines[i] = i == self ? null : new Line(clerk, members[i], endpoints[i]);
+    }
+    switchboard.publish(group, logbook);
+    switchboard.onArrival(wakeUp);
+    alarm.listen(_ -> selector.wakeup());
+  }
+
+  /** This rank's place in the group. */
+  public int rank() {
+    return self;
+  }
+
+  public int size() {
+    return members.length;
+  }
+
+  /**
+   * Performs the next operation. The facts are those of {@link Facts}; within the body messages may
+   * be posted and awaited, and at its end all have been.
+   */
+  public void operation(long head, long count, Deadline deadline, Runnable body) {
+    alarm.check();
+    if (broken) {
+      throw new CommAbortedException("an operation before this one failed midway");
+    }
+    notice = new Notice(notice.sequence() + 1, head, count);
+    logbook.note(notice.sequence(), head, count);
+    this.deadline = deadline;
+    moved = 0;
+    notCome.clear();
+    restart();
+    broken = true;
+    body.run();
+    awaitAll();
+    broken = false;
+  }
+
+  /** Posts a message, whose memory stays as it is until it is done. */
+  public Transfer send(int to, MemorySegment segment, long at, long bytes) {
+    return send(to, segment, at, bytes, 0);
+  }
+
+  /** Posts a message, and a number for the receiver. */
+  public Transfer send(int to, MemorySegment segment, long at, long bytes, long note) {
+    Transfer transfer = new Transfer(segment, at, bytes, note);
+    busy(to).send(transfer);
+    return transfer;
+  }
+
+  /** Posts where the next message of a peer goes: exactly so many bytes. */
+  public Transfer receive(int from, MemorySegment segment, long at, long bytes) {
+    Transfer transfer = new Transfer(segment, at, bytes, 0);
+    busy(from).receive(transfer);
+    return transfer;
+  }
+
+  /** Posts a message without content: that this rank is here, in this operation. */
+  public Transfer signal(int to) {
+    return send(to, NOTHING, 0, 0);
+  }
+
+  /** Posts that a message without content is expected. */
+  public Transfer signalFrom(int from) {
+    return receive(from, NOTHING, 0, 0);
+  }
+
+  /** Sends and receives at the same time. */
+  public void exchange(
+      int to,
+      MemorySegment out,
+      long outAt,
+      long outBytes,
+      int from,
+      MemorySegment in,
+      long inAt,
+      long inBytes) {
+    Transfer sent = send(to, out, outAt, outBytes);
+    Transfer received = receive(from, in, inAt, inBytes);
+    await(received);
+    await(sent);
+  }
+
+  private Line busy(int rank) {
+    Line line = lines[rank];
+    if (line.isIdle()) {
+      busy.add(line);
+      line.open(switchboard, plug(line));
+    }
+    return line;
+  }
+
+  private Plug plug(Line line) {
+    return new Plug(Purpose.LINE, group, line.peer);
+  }
+
+  /** Waits for one message; all others move meanwhile. */
+  public void await(Transfer transfer) {
+    while (!transfer.isDone()) {
+      work();
+    }
+  }
+
+  /** Waits for all that was posted. */
+  public void awaitAll() {
+    while (!busy.isEmpty()) {
+      work();
+    }
+  }
+
+  private void work() {
+    try {
+      long bytes = 0;
+      for (int i = busy.size() - 1; i >= 0; i--) {
+        Line line = busy.get(i);
+        bytes += pump(line);
+        if (line.isIdle()) {
+          busy.remove(i);
+        }
+      }
+      if (bytes > 0) {
+        moved += bytes;
+        restart();
+      } else if (!busy.isEmpty()) {
+        pause();
+      }
+    } catch (ClosedSelectorException | java.nio.channels.CancelledKeyException e) {
+      throw wasClosed();
+    }
+  }
+
+  private long pump(Line line) {
+    try {
+      return line.isConnected() || connect(line) ? line.pump() : 0;
+    } catch (IOException e) {
+      throw lost(line, e);
+    }
+  }
+
+  private boolean connect(Line line) throws IOException {
+    SocketChannel channel = switchboard.take(plug(line));
+    if (channel == null) {
+      return false;
+    }
+    line.connected(channel, selector);
+    return true;
+  }
+
+  private void restart() {
+    spinStartNanos = 0;
+    idleTicks = 0;
+  }
+
+  /** Nothing moves: looks again for a while where that costs nobody anything, then sleeps. */
+  private void pause() {
+    if (maySpin) {
+      long now = System.nanoTime();
+      if (spinStartNanos == 0) {
+        spinStartNanos = now;
+      }
+      if (now - spinStartNanos < SPIN_NANOS) {
+        Thread.onSpinWait();
+        return;
+      }
+    }
+    for (Line line : busy) {
+      if (line.isConnected()) {
+        line.arm();
+      }
+    }
+    try {
+      selector.select(TICK_MILLIS);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    boolean any = false;
+    for (SelectionKey key : selector.selectedKeys()) {
+      any |= ((Line) key.attachment()).isReady();
+    }
+    selector.selectedKeys().clear();
+    hear();
+    deadline.check(progress);
+    if (!any && Integer.bitCount(++idleTicks) == 1) {
+      ask();
+    }
+  }
+
+  /** Asks some of those it waits for what they know of this operation. */
+  private void ask() {
+    Notice asked = notice;
+    waitedFor().stream()
+        .limit(MOST_ASKED)
+        .forEach(
+            line ->
+                switchboard.ask(
+                    line.peer,
+                    group,
+                    asked,
+                    answer -> {
+                      answers.add(new Answer(line, asked, answer));
+                      selector.wakeup();
+                    }));
+  }
+
+  /** Peers that have something to send; if there are none, those that do not take what comes. */
+  private List<Line> waitedFor() {
+    boolean any = busy.stream().anyMatch(Line::awaitsPeer);
+    return busy.stream()
+        .filter(line -> line.awaitsPeer() || !any)
+        .sorted(Comparator.comparing(line -> line.peer))
+        .toList();
+  }
+
+  private void hear() {
+    for (Answer heard; (heard = answers.poll()) != null; ) {
+      if (heard.asked == notice) {
+        if (heard.answer.sequence() == notice.sequence()) {
+          notCome.remove(heard.line.peer);
+          requireSame(heard.line, heard.answer);
+        } else if (heard.answer.sequence() < notice.sequence()) {
+          notCome.add(heard.line.peer);
+        }
+      }
+    }
+  }
+
+  private void requireSame(Line line, Notice theirs) {
+    try {
+      Facts.requireSame(
+          members[self], notice.head(), notice.count(), line.peer, theirs.head(), theirs.count());
+    } catch (CommMismatchException e) {
+      throw raised(e);
+    }
+  }
+
+  /** Tells everybody, and gives back what to throw. */
+  private CommException raised(CommException failure) {
+    alarm.raise(failure);
+    return alarm.failure() == failure ? failure : alarm.failure().again();
+  }
+
+  private CommException lost(Line line, IOException e) {
+    if (closed || e instanceof ClosedChannelException) {
+      return wasClosed();
+    }
+    // Whoever ends a connection on purpose has told why, by mail.
+    long start = System.nanoTime();
+    while (!alarm.isRaised() && System.nanoTime() - start < GRACE_NANOS) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    alarm.check();
+    return raised(
+        new PeerLostException(
+            Set.of(line.peer),
+            "its connection at " + line.endpoint + " ended: " + e.getMessage(),
+            e));
+  }
+
+  private CommException wasClosed() {
+    alarm.check();
+    return new CommAbortedException("the communicator was closed");
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    switchboard.forget(wakeUp);
+    try {
+      for (Line line : lines) {
+        if (line != null) {
+          line.close();
+        }
+      }
+      selector.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Knows the operation under way. */
+  private final class Clerk implements Line.Clerk {
+    @Override
+    public Notice notice() {
+      return notice;
+    }
+
+    @Override
+    public void check(Line line, Transfer expected, Notice theirs, long bytes) {
+      requireSame(line, theirs);
+      String disagreement = null;
+      if (theirs.sequence() != notice.sequence()) {
+        disagreement =
+            "rank %d is at its collective %d, rank %d at its %d"
+                .formatted(members[self], notice.sequence(), line.peer, theirs.sequence());
+      } else if (bytes != expected.bytes) {
+        disagreement =
+            "rank %d expects %d bytes of rank %d, which sends %d"
+                .formatted(members[self], expected.bytes, line.peer, bytes);
+      }
+      if (disagreement != null) {
+        throw raised(new CommMismatchException(disagreement, Set.of(line.peer)));
+      }
+    }
+  }
+
+  /** Who is waited for, and how far it got. */
+  private final class Progress implements Deadline.Progress {
+    @Override
+    public Set<Integer> missing() {
+      Set<Integer> missing = new TreeSet<>();
+      waitedFor().forEach(line -> missing.add(line.peer));
+      return missing;
+    }
+
+    @Override
+    public String text() {
+      StringBuilder text = new StringBuilder(moved + " bytes moved, waiting for ");
+      String separator = "";
+      for (Line line : waitedFor()) {
+        text.append(separator).append("rank ").append(line.peer);
+        text.append(" at ").append(line.endpoint);
+        if (notCome.contains(line.peer)) {
+          text.append(", which has not come to it");
+        } else if (!line.isConnected()) {
+          String trouble = switchboard.trouble(plug(line));
+          text.append(trouble.isEmpty() ? ", not connected" : ", not connected: " + trouble);
+        }
+        separator = "; ";
+      }
+      return text.toString();
+    }
+  }
+}

@@ -1,0 +1,415 @@
+package dev.jcomms.jccl.internal.transport.tcp;
+
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/**
+ * Makes all connections of one rank, those it dials and those it is dialled for, on a thread of its
+ * own that sleeps when there is nothing to do. Any thread may call the other methods.
+ *
+ * <p>For mail and lines the higher rank of a pair dials, and keeps trying until it gets through.
+ * Who calls is a stranger until the {@link Handshake} is over: there are only so many strangers at
+ * a time (the one that has dawdled longest makes room), each has only so long, and none is worth
+ * more than its connection.
+ */
+final class Switchboard implements AutoCloseable {
+  static final int MOST_STRANGERS = 64;
+  static final Duration HANDSHAKE_TIME = Duration.ofSeconds(5);
+  private static final long FIRST_RETRY_NANOS = Duration.ofMillis(10).toNanos();
+  private static final long LAST_RETRY_NANOS = Duration.ofMillis(500).toNanos();
+  private static final long BREATH_NANOS = Duration.ofMillis(100).toNanos();
+
+  private final int rank;
+  private final Pass pass;
+  private final Map<Integer, Endpoint> peers;
+  private final ServerSocketChannel listener;
+  private final Selector selector;
+  private final SelectionKey listening;
+  private final Thread thread;
+  private final Door door = new Door();
+  private volatile boolean closed;
+
+  // Shared with the threads that use connections.
+  private final Map<Plug, Socket> sockets = new ConcurrentHashMap<>();
+  private final Map<Plug, String> troubles = new ConcurrentHashMap<>();
+  private final Map<Integer, Logbook> logbooks = new ConcurrentHashMap<>();
+  private final List<Runnable> arrivals = new CopyOnWriteArrayList<>();
+  private final Queue<Call> newCalls = new ConcurrentLinkedQueue<>();
+
+  // The thread's own.
+  private final ArrayDeque<Callee> strangers = new ArrayDeque<>();
+  private final List<Call> calls = new ArrayList<>();
+  private long listenAgainNanos;
+
+  /** An established connection; taken once. */
+  private record Socket(SocketChannel channel, boolean taken) {}
+
+  /** A connection that this rank dials. */
+  private static final class Call {
+    final Plug plug;
+    final Notice notice;
+
+    /** Gets the answer, and makes the call a question: it is dialled once, and hung up. */
+    final Consumer<Notice> question;
+
+    /** Null between attempts. */
+    Caller handshake;
+
+    long nextNanos = System.nanoTime();
+    long pauseNanos = FIRST_RETRY_NANOS;
+
+    Call(Plug plug, Notice notice, Consumer<Notice> question) {
+      this.plug = plug;
+      this.notice = notice;
+      this.question = question;
+    }
+  }
+
+  /**
+   * Starts answering.
+   *
+   * @param listener bound; the switchboard closes it
+   * @param peers where the other ranks are
+   */
+  Switchboard(
+      String name, int rank, Pass pass, ServerSocketChannel listener, Map<Integer, Endpoint> peers)
+      throws IOException {
+    this.rank = rank;
+    this.pass = pass;
+    this.peers = Map.copyOf(peers);
+    this.listener = listener;
+    this.selector = Selector.open();
+    listener.configureBlocking(false);
+    this.listening = listener.register(selector, SelectionKey.OP_ACCEPT);
+    this.thread = Thread.ofPlatform().daemon().name(name).start(this::run);
+  }
+
+  /** Calls this, on the switchboard's thread, whenever a connection is there to be taken. */
+  void onArrival(Runnable listener) {
+    arrivals.add(listener);
+  }
+
+  void forget(Runnable listener) {
+    arrivals.remove(listener);
+  }
+
+  /** Answers questions about a group's operations. */
+  void publish(int group, Logbook logbook) {
+    logbooks.put(group, logbook);
+  }
+
+  /** Dials, if that is this rank's part; else the peer will. Once for each connection. */
+  void connect(Plug plug) {
+    if (rank > plug.peer()) {
+      call(new Call(plug, Notice.NONE, null));
+    }
+  }
+
+  /** Asks a peer what it knows of an operation; no answer if it cannot be reached. */
+  void ask(int peer, int group, Notice notice, Consumer<Notice> answer) {
+    call(new Call(new Plug(Purpose.QUESTION, group, peer), notice, answer));
+  }
+
+  private void call(Call call) {
+    newCalls.add(call);
+    selector.wakeup();
+  }
+
+  /** An established connection, non-blocking and the caller's from now on; null if not there. */
+  SocketChannel take(Plug plug) {
+    Socket socket = sockets.get(plug);
+    if (socket == null || socket.taken) {
+      return null;
+    }
+    // Replaced in between? Then the next call gets the new one.
+    return sockets.replace(plug, socket, new Socket(socket.channel, true)) ? socket.channel : null;
+  }
+
+  boolean isThere(Plug plug) {
+    return sockets.containsKey(plug);
+  }
+
+  /** What went wrong at the last attempt; empty if nothing did. */
+  String trouble(Plug plug) {
+    return troubles.getOrDefault(plug, "");
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    selector.wakeup();
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true; // it ends at once, whoever waits
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    try {
+      while (!closed) {
+        dialDue();
+        selector.select(restMillis());
+        // A copy: a delivery selects again. What that finds is still ready the next time.
+        List<SelectionKey> ready = List.copyOf(selector.selectedKeys());
+        selector.selectedKeys().clear();
+        for (SelectionKey key : ready) {
+          if (key == listening) {
+            accept();
+          } else if (key.isValid()) {
+            advance(key);
+          }
+        }
+        dropLate();
+      }
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e); // a selector that fails: out of memory, or a bug
+    } finally {
+      hangUp();
+    }
+  }
+
+  private void accept() {
+    try {
+      SocketChannel channel;
+      while ((channel = listener.accept()) != null) {
+        if (strangers.size() == MOST_STRANGERS) {
+          drop(strangers.pollFirst());
+        }
+        Callee stranger = new Callee(channel, deadline(), pass, door);
+        strangers.add(stranger);
+        register(channel, stranger);
+      }
+    } catch (IOException e) {
+      // No more descriptors. Who waits in the backlog is served when some are free again.
+      listening.interestOps(0);
+      listenAgainNanos = System.nanoTime() + BREATH_NANOS;
+    }
+  }
+
+  private void dialDue() {
+    for (Call call; (call = newCalls.poll()) != null; ) {
+      calls.add(call);
+    }
+    long now = System.nanoTime();
+    if (listening.interestOps() == 0 && now - listenAgainNanos >= 0) {
+      listening.interestOps(SelectionKey.OP_ACCEPT);
+    }
+    for (Call call : List.copyOf(calls)) {
+      if (call.handshake == null && now - call.nextNanos >= 0) {
+        dial(call);
+      }
+    }
+  }
+
+  private void dial(Call call) {
+    SocketChannel channel = null;
+    try {
+      channel = SocketChannel.open();
+      Hello hello = Hello.of(call.plug, rank, call.notice);
+      call.handshake = new Caller(channel, deadline(), pass, hello);
+      register(channel, call);
+      if (channel.connect(peers.get(call.plug.peer()).socket())) {
+        advance(channel.keyFor(selector));
+      } else {
+        channel.keyFor(selector).interestOps(SelectionKey.OP_CONNECT);
+      }
+    } catch (IOException e) {
+      failed(call, channel, e);
+    }
+  }
+
+  private void register(SocketChannel channel, Object attachment) throws IOException {
+    channel.configureBlocking(false);
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    channel.register(selector, SelectionKey.OP_READ, attachment);
+  }
+
+  private void advance(SelectionKey key) {
+    switch (key.attachment()) {
+      case Callee stranger -> advance(stranger, key);
+      case Call call -> advance(call, key);
+      default -> throw new AssertionError(key.attachment());
+    }
+  }
+
+  private void advance(Callee stranger, SelectionKey key) {
+    try {
+      if (!stranger.advance()) {
+        key.interestOps(stranger.interest());
+        return;
+      }
+      strangers.remove(stranger);
+      if (stranger.admitted() && stranger.hello().purpose() != Purpose.QUESTION) {
+        deliver(stranger.hello().plug(), key);
+      } else {
+        close(stranger.channel());
+      }
+    } catch (IOException e) {
+      strangers.remove(stranger);
+      close(stranger.channel());
+    }
+  }
+
+  private void advance(Call call, SelectionKey key) {
+    Caller handshake = call.handshake;
+    try {
+      if (key.isConnectable()) {
+        handshake.channel().finishConnect();
+      }
+      if (!handshake.advance()) {
+        key.interestOps(handshake.interest());
+        return;
+      }
+      calls.remove(call);
+      if (call.question != null) {
+        close(handshake.channel());
+        call.question.accept(handshake.answer());
+      } else {
+        deliver(call.plug, key);
+      }
+    } catch (IOException e) {
+      failed(call, handshake.channel(), e);
+    }
+  }
+
+  private void failed(Call call, SocketChannel channel, IOException e) {
+    close(channel);
+    call.handshake = null;
+    if (call.question != null) {
+      calls.remove(call);
+      return;
+    }
+    String said = e.getMessage() == null ? e.toString() : e.getMessage();
+    troubles.put(call.plug, said.strip().toLowerCase(java.util.Locale.ROOT));
+    call.nextNanos = System.nanoTime() + call.pauseNanos;
+    call.pauseNanos = Math.min(2 * call.pauseNanos, LAST_RETRY_NANOS);
+  }
+
+  /** Lets go of a connection, so that whoever takes it is its only owner. */
+  private void deliver(Plug plug, SelectionKey key) throws IOException {
+    SocketChannel channel = (SocketChannel) key.channel();
+    key.cancel();
+    selector.selectNow();
+    troubles.remove(plug);
+    Socket before = sockets.get(plug);
+    if (before == null) {
+      sockets.put(plug, new Socket(channel, false));
+    } else if (sockets.replace(
+        plug, new Socket(before.channel, false), new Socket(channel, false))) {
+      close(before.channel);
+    } else {
+      close(channel); // the first one was taken since the door was open
+    }
+    arrivals.forEach(Runnable::run);
+  }
+
+  private void dropLate() {
+    long now = System.nanoTime();
+    while (!strangers.isEmpty() && now - strangers.peekFirst().deadlineNanos() >= 0) {
+      drop(strangers.pollFirst());
+    }
+    for (Call call : List.copyOf(calls)) {
+      if (call.handshake != null && now - call.handshake.deadlineNanos() >= 0) {
+        failed(call, call.handshake.channel(), new IOException("no answer"));
+      }
+    }
+  }
+
+  private void drop(Callee stranger) {
+    close(stranger.channel());
+  }
+
+  /** Until something is due; 0, which is for ever, if nothing is. */
+  private long restMillis() {
+    long now = System.nanoTime();
+    long rest = Long.MAX_VALUE;
+    if (listening.interestOps() == 0) {
+      rest = listenAgainNanos - now;
+    }
+    if (!strangers.isEmpty()) {
+      rest = Math.min(rest, strangers.peekFirst().deadlineNanos() - now);
+    }
+    for (Call call : calls) {
+      long due = call.handshake == null ? call.nextNanos : call.handshake.deadlineNanos();
+      rest = Math.min(rest, due - now);
+    }
+    return rest == Long.MAX_VALUE ? 0 : Math.max(1, rest / 1_000_000 + 1);
+  }
+
+  private static long deadline() {
+    return System.nanoTime() + HANDSHAKE_TIME.toNanos();
+  }
+
+  private void hangUp() {
+    for (SelectionKey key : selector.keys()) {
+      close(key.channel());
+    }
+    sockets.forEach(
+        (plug, _) -> {
+          SocketChannel left = take(plug);
+          if (left != null) {
+            close(left);
+          }
+        });
+    close(selector);
+  }
+
+  private static void close(AutoCloseable resource) {
+    try {
+      if (resource != null) {
+        resource.close();
+      }
+    } catch (Exception e) {
+      // It is of no use any more, in whatever state.
+    }
+  }
+
+  /** Who may come in, as this rank sees it. */
+  private final class Door implements Callee.Door {
+    @Override
+    public void check(Hello hello) throws ProtocolException {
+      boolean mayCall = hello.purpose() == Purpose.QUESTION || hello.from() > rank;
+      if (hello.to() != rank || !peers.containsKey(hello.from()) || !mayCall) {
+        throw new ProtocolException(
+            "rank " + hello.from() + " does not call rank " + hello.to() + " for that");
+      }
+    }
+
+    @Override
+    public boolean admit(Hello hello) {
+      Socket there = sockets.get(hello.plug());
+      // One that nobody has used is a first attempt whose end the caller never saw.
+      return there == null || !there.taken;
+    }
+
+    @Override
+    public Notice answer(Hello hello) {
+      Logbook logbook = logbooks.get(hello.group());
+      return logbook == null || hello.purpose() != Purpose.QUESTION
+          ? Notice.NONE
+          : logbook.find(hello.notice().sequence());
+    }
+  }
+}
