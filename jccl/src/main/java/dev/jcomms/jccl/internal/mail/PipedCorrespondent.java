@@ -198,19 +198,27 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
     return new PeerLostException(Set.of(peer), "rank " + peer + " has closed the communicator");
   }
 
-  /** Gives the peer up. */
+  /** Gives the peer up, and tells it why if it can still hear: it may only have been stopped. */
   void lose(String how) {
     if (over) {
       return;
     }
-    boolean expected = goodbyeSeen;
-    close();
-    if (!expected) {
-      PeerLostException loss =
-          new PeerLostException(Set.of(peer), "rank " + peer + " is lost: " + how);
-      leave(loss);
-      guard.afterwards(() -> ear.lost(loss));
+    if (goodbyeSeen) {
+      close();
+      return;
     }
+    PeerLostException loss =
+        new PeerLostException(Set.of(peer), "rank " + peer + " is lost: " + how);
+    try {
+      outbox.news(News.of(loss));
+      outbox.pump(pipe);
+      pipe.flush();
+    } catch (IOException | RuntimeException e) {
+      // Then not.
+    }
+    close();
+    leave(loss);
+    guard.afterwards(() -> ear.lost(loss));
   }
 
   private void leave(CommException reason) {

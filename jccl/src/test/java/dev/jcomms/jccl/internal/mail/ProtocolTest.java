@@ -301,6 +301,17 @@ class ProtocolTest {
     assertThat(one.lost.getFirst()).hasMessageContaining("its connection has ended");
   }
 
+  @Test
+  void whoIsGivenUpLearnsIt() {
+    one.tell(it -> it.lose("not heard of for 5.0 s"));
+    exchange();
+    assertThat(zero.told).hasSize(1);
+    assertThat(zero.told.getFirst().missingRanks()).containsExactly(1);
+    assertThat(zero.told.getFirst())
+        .hasMessageContaining("rank 1 has given this rank up")
+        .hasMessageContaining("not heard of for 5.0 s");
+  }
+
   // ---- what no peer sends
 
   record Hostile(String what, Consumer<MemoryPipe> frames) {
