@@ -133,7 +133,7 @@ class ProtocolTest {
       exchange();
       sent++;
     }
-    assertThat(sent * 864L).isBetween(LetterDesk.CREDIT - 864, LetterDesk.CREDIT);
+    assertThat(sent * 864L).isBetween(SendDesk.CREDIT - 864, SendDesk.CREDIT);
     // Offers still pass: the last one can be received first.
     Job last = zero.send(of(100, 5), 99_999);
     exchange();
