@@ -45,6 +45,14 @@ public final class TcpEngine implements Engine {
   }
 
   @Override
+  public void agree(long head, long count, Deadline deadline) {
+    if (size() > 1) {
+      Plan<?> barrier = plan(new Collective.Barrier(), OpOptions.DEFAULT);
+      lines.operation(head, count, deadline, () -> barrier.run(lines, space));
+    }
+  }
+
+  @Override
   public String algorithm(Collective op, OpOptions options) {
     return plan(op, options).algorithm.name();
   }

@@ -31,6 +31,10 @@ import java.util.stream.IntStream;
 public final class TcpFabric implements AutoCloseable {
   private final int rank;
   private final Map<Integer, Endpoint> peers;
+
+  /** Those on other hosts: mail goes to them, while lines may lead to neighbours, too. */
+  private final Set<Integer> remote;
+
   private final Alarm alarm;
   private final Switchboard switchboard;
   private final boolean coresAreFree;
@@ -39,11 +43,13 @@ public final class TcpFabric implements AutoCloseable {
   private TcpFabric(
       int rank,
       Map<Integer, Endpoint> peers,
+      Set<Integer> remote,
       Alarm alarm,
       Switchboard switchboard,
       boolean coresAreFree) {
     this.rank = rank;
     this.peers = peers;
+    this.remote = remote;
     this.alarm = alarm;
     this.switchboard = switchboard;
     this.coresAreFree = coresAreFree;
@@ -74,16 +80,20 @@ public final class TcpFabric implements AutoCloseable {
       List<String> told = bulletin.exchange("tcp", endpoint + "/" + made);
 
       Map<Integer, Endpoint> peers = new TreeMap<>();
+      Set<Integer> remote = new TreeSet<>();
       for (int peer = 0; peer < roster.size(); peer++) {
-        if (peer != roster.rank() && roster.to(peer) == Transport.TCP) {
+        if (peer != roster.rank()) {
           peers.put(peer, Endpoint.decode(told.get(peer).split("/")[0], own));
+          if (roster.to(peer) == Transport.TCP) {
+            remote.add(peer);
+          }
         }
       }
       Pass pass = Pass.parse(told.getFirst().split("/")[1]);
       String name = "jccl-tcp-" + context.comm() + "-" + roster.rank();
       Switchboard switchboard = new Switchboard(name, roster.rank(), pass, listener, peers);
       TcpFabric fabric =
-          new TcpFabric(roster.rank(), peers, alarm, switchboard, coresAreFree(roster));
+          new TcpFabric(roster.rank(), peers, remote, alarm, switchboard, coresAreFree(roster));
       try {
         fabric.connect(deadlineNanos);
         return fabric;
@@ -136,7 +146,7 @@ public final class TcpFabric implements AutoCloseable {
           }
         };
     switchboard.onArrival(listener);
-    peers.keySet().forEach(peer -> switchboard.connect(Plug.mail(peer)));
+    remote.forEach(peer -> switchboard.connect(Plug.mail(peer)));
     try {
       synchronized (arrival) {
         for (Set<Integer> missing; !(missing = unconnected()).isEmpty(); ) {
@@ -159,7 +169,7 @@ public final class TcpFabric implements AutoCloseable {
   }
 
   private Set<Integer> unconnected() {
-    Set<Integer> missing = new TreeSet<>(peers.keySet());
+    Set<Integer> missing = new TreeSet<>(remote);
     missing.removeIf(peer -> switchboard.isThere(Plug.mail(peer)));
     return missing;
   }
@@ -175,9 +185,9 @@ public final class TcpFabric implements AutoCloseable {
     return text.toString();
   }
 
-  /** The ranks that are reached by TCP. */
+  /** The ranks that are reached by TCP only. */
   public Set<Integer> peers() {
-    return peers.keySet();
+    return remote;
   }
 
   /** Where a rank listens, for messages: {@code 10.0.0.7:41822}. */
