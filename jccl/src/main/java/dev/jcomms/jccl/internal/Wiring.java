@@ -80,7 +80,7 @@ final class Wiring implements AutoCloseable {
                 alarm,
                 new Means(
                     rings,
-                    bulletin.unique("mail"),
+                    bulletin.unique("mail") + "/" + roster.host(roster.rank()).getFirst(),
                     fabric == null ? _ -> null : fabric::mail,
                     heartbeat,
                     lifelines,
@@ -116,13 +116,12 @@ final class Wiring implements AutoCloseable {
     }
     List<List<Integer>> hosts = roster.hosts();
     List<Integer> all = IntStream.range(0, roster.size()).boxed().toList();
-    Engine flat = new TcpEngine(fabric.lines(0, all));
+    Engine flat = new TcpEngine(fabric, 0, all);
     if (hosts.size() == roster.size()) {
       return flat;
     }
     List<Integer> leaders = hosts.stream().map(List::getFirst).toList();
-    Engine between =
-        leaders.contains(roster.rank()) ? new TcpEngine(fabric.lines(1, leaders)) : null;
+    Engine between = leaders.contains(roster.rank()) ? new TcpEngine(fabric, 1, leaders) : null;
     return new TwoLevelEngine(hosts, roster.rank(), inside, between, flat);
   }
 

@@ -60,11 +60,7 @@ final class Counters implements AutoCloseable {
     try {
       local = openLocal(context, roster, means, ear);
     } catch (RuntimeException e) {
-      if (sockets != null) {
-        sockets.close();
-      }
-      socketPeers.forEach(PipedCorrespondent::close);
-      arena.close();
+      giveUp(sockets);
       throw e;
     }
     if (sockets != null) {
@@ -95,15 +91,29 @@ final class Counters implements AutoCloseable {
       return null;
     }
     SocketDesk desk = new SocketDesk(guard, means.heartbeat(), cores);
-    for (int peer : wired) {
-      SocketChannel channel = means.sockets().apply(peer);
-      PipedCorrespondent correspondent =
-          new PipedCorrespondent(rank, peer, pipe(peer, channel), guard, ear, windows, arena);
-      socketPeers.add(correspondent);
-      peers[peer] = correspondent;
-      desk.add(correspondent, channel);
+    try {
+      for (int peer : wired) {
+        SocketChannel channel = means.sockets().apply(peer);
+        PipedCorrespondent correspondent =
+            new PipedCorrespondent(rank, peer, pipe(peer, channel), guard, ear, windows, arena);
+        socketPeers.add(correspondent);
+        peers[peer] = correspondent;
+        desk.add(correspondent, channel);
+      }
+      return desk;
+    } catch (RuntimeException e) {
+      giveUp(desk);
+      throw e;
     }
-    return desk;
+  }
+
+  /** It could not be opened: nothing stays open. */
+  private void giveUp(SocketDesk desk) {
+    if (desk != null) {
+      desk.close();
+    }
+    socketPeers.forEach(PipedCorrespondent::close);
+    arena.close();
   }
 
   private LocalExchange openLocal(BackendContext context, Roster roster, Means means, Ear ear) {
@@ -190,7 +200,7 @@ final class Counters implements AutoCloseable {
     if (needs(job, socketPeers)) {
       sockets.help(job);
     } else if (!throughRings) {
-      Patience patience = new Patience(cores);
+      Patience patience = new Patience(cores, Patience.FLAG);
       while (!job.isOver() && patience.pause()) {
         // A thread of another rank ends it.
       }
@@ -221,6 +231,7 @@ final class Counters implements AutoCloseable {
     } finally {
       guard.leave();
     }
+    progress();
     standBy();
     if (local != null) {
       if (failure instanceof CommTimeoutException) {

@@ -78,6 +78,10 @@ final class Getting implements Part, Sink {
     desk.fail(job, e);
   }
 
+  void fail(RuntimeException reason) {
+    desk.fail(job, reason);
+  }
+
   void drop() {
     dropped = true;
     tensor = null;

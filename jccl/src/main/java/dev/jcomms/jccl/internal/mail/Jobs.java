@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.mail;
 
+import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.Work;
 import dev.jcomms.jccl.internal.transport.Alarm;
@@ -17,6 +18,7 @@ final class Jobs {
   private final Alarm alarm;
   private final Pending pending;
   private final Counters counters;
+  private volatile boolean closed;
 
   Jobs(int rank, Alarm alarm, Pending pending, Counters counters) {
     this.rank = rank;
@@ -32,7 +34,7 @@ final class Jobs {
    * @param failed is told if it fails, before whoever waits for the work
    */
   Work start(Consumer<Job> post, Duration timeout, Consumer<CommException> failed) {
-    alarm.check();
+    requireOpen();
     Promise promise = new Promise();
     promise.start();
     Job job = new Job(promise);
@@ -49,7 +51,7 @@ final class Jobs {
 
   /** Does a job, moving mail on this thread until it is over, and throws what it failed with. */
   void await(Consumer<Job> post, Deadline deadline, Consumer<CommException> failed) {
-    alarm.check();
+    requireOpen();
     Job job = new Job();
     Thread caller = Thread.currentThread();
     job.listen(
@@ -75,6 +77,24 @@ final class Jobs {
     }
   }
 
+  private void requireOpen() {
+    alarm.check();
+    if (closed) {
+      throw new CommAbortedException("the communicator is closed");
+    }
+  }
+
+  /** Whether nothing is begun any more. */
+  boolean isOver() {
+    return closed || alarm.isRaised();
+  }
+
+  /** Begins nothing any more, and fails what is under way. */
+  void close() {
+    closed = true;
+    pending.failAll(new CommAbortedException("the communicator is closed"));
+  }
+
   private void ended(Job job, Consumer<CommException> failed) {
     pending.remove(job);
     if (job.failure() != null) {
@@ -86,6 +106,8 @@ final class Jobs {
   private void recheck(Job job) {
     if (alarm.isRaised()) {
       job.fail(alarm.failure());
+    } else if (closed) {
+      job.fail(new CommAbortedException("the communicator is closed"));
     }
     for (Part part : job.parts()) {
       CommException left = part.peer() == rank ? null : counters.of(part.peer()).left();

@@ -70,7 +70,7 @@ final class LetterDesk {
   private final int peer;
   private final Guard guard;
   private final Outbox outbox;
-  private final long eagerBytes;
+  private final Pipe pipe;
 
   private long nextId = 1;
   private long credit = CREDIT;
@@ -85,12 +85,12 @@ final class LetterDesk {
   /** Why nothing more comes from the peer, or goes there; null while it takes part. */
   private CommException left;
 
-  LetterDesk(int rank, int peer, Guard guard, Outbox outbox, long eagerBytes) {
+  LetterDesk(int rank, int peer, Guard guard, Outbox outbox, Pipe pipe) {
     this.rank = rank;
     this.peer = peer;
     this.guard = guard;
     this.outbox = outbox;
-    this.eagerBytes = eagerBytes;
+    this.pipe = pipe;
   }
 
   // ---- this rank's requests
@@ -101,8 +101,8 @@ final class LetterDesk {
       return;
     }
     long cost = COST + letter.bytes();
-    boolean eager = letter.bytes() <= eagerBytes && cost <= credit;
-    letter.begin(nextId++, eager);
+    boolean eager = letter.bytes() <= pipe.eagerBytes() && cost <= credit;
+    letter.begin(nextId++, eager, pipe.chunkBytes());
     if (eager) {
       credit -= cost;
     } else {

@@ -40,7 +40,7 @@ final class LocalCorrespondent implements Correspondent {
 
   @Override
   public RemotePart remote(int window, WindowBook.Announcement announcement) {
-    return new LocalPart(rank, announcement.part());
+    return new LocalPart(rank, peer, announcement.part());
   }
 
   @Override

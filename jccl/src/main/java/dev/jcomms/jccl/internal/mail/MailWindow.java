@@ -210,7 +210,7 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
       }
       jobs.await(this::fence, deadline, _ -> {});
     } catch (CommException e) {
-      if (!alarm.isRaised()) {
+      if (!jobs.isOver()) {
         throw e;
       }
       // Nobody will come any more.

@@ -1,7 +1,6 @@
 package dev.jcomms.jccl.internal.mail;
 
 import dev.jcomms.Collective;
-import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.PeerLostException;
@@ -177,7 +176,7 @@ public final class Mailroom implements AutoCloseable {
       }
       closed = true;
     }
-    pending.failAll(new CommAbortedException("the communicator is closed"));
+    jobs.close();
     counters.close();
   }
 }

@@ -10,9 +10,6 @@ import java.lang.ref.Reference;
  * offer and, once the peer has taken it, a stream. Under the guard, but for {@link #cancel}.
  */
 final class Outgoing extends Source implements Part {
-  /** Bytes of a stream's frame: others are sent in between. */
-  static final int CHUNK = 64 << 10;
-
   private final Job job;
   private final LetterDesk desk;
   private final int peer;
@@ -26,6 +23,7 @@ final class Outgoing extends Source implements Part {
   private volatile boolean taken;
   private long id;
   private boolean eager;
+  private int chunk;
 
   Outgoing(Job job, LetterDesk desk, Tensor tensor, int peer, int tag) {
     this.job = job;
@@ -38,9 +36,15 @@ final class Outgoing extends Source implements Part {
     this.bytes = tensor.bytes();
   }
 
-  /** Gives it its number, and says whether everything goes at once. */
-  void begin(long id, boolean eager) {
+  /**
+   * Gives it its number.
+   *
+   * @param eager whether everything goes at once
+   * @param chunk bytes of a frame otherwise: others are sent in between
+   */
+  void begin(long id, boolean eager, int chunk) {
     this.id = id;
+    this.chunk = chunk;
     this.eager = eager;
   }
 
@@ -71,7 +75,7 @@ final class Outgoing extends Source implements Part {
     if (taken) {
       header.kind = Kind.DATA;
       header.offset = sent;
-      header.payload = (int) Math.min(CHUNK, bytes - sent);
+      header.payload = (int) Math.min(chunk, bytes - sent);
     } else {
       header.kind = Kind.OFFER;
       header.tag = tag;

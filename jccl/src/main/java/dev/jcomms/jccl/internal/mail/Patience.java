@@ -5,14 +5,18 @@ package dev.jcomms.jccl.internal.mail;
  * it is time to sleep. One thread.
  */
 final class Patience {
-  private static final int SPINS = 4000;
+  /** For who only looks at a flag, and for who looks at all rings: about as long. */
+  static final int FLAG = 3000;
+
+  static final int RINGS = 600;
+
   private static final int YIELDS = 40;
 
   private final int spins;
   private int done;
 
-  Patience(boolean cores) {
-    this.spins = cores ? SPINS : 0;
+  Patience(boolean cores, int spins) {
+    this.spins = cores ? spins : 0;
   }
 
   /** Something has happened: begins anew. */

@@ -33,6 +33,9 @@ interface Pipe extends AutoCloseable {
   /** Bytes of a message that may be sent before anybody has asked for it. */
   long eagerBytes();
 
+  /** Bytes of a frame of a longer message: so much is sent before others get a turn. */
+  int chunkBytes();
+
   /** Closes this end. What was flushed still reaches the peer. */
   @Override
   void close();

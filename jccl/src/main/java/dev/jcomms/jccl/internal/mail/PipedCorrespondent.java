@@ -44,8 +44,8 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
     this.ear = ear;
     this.outbox = new Outbox(arena);
     this.inbox = new Inbox(this, arena);
-    this.letters = new LetterDesk(rank, peer, guard, outbox, pipe.eagerBytes());
-    this.windows = new WindowDesk(peer, guard, outbox, this::push, book, arena);
+    this.letters = new LetterDesk(rank, peer, guard, outbox, pipe);
+    this.windows = new WindowDesk(peer, guard, outbox, this::push, book, arena, pipe.chunkBytes());
   }
 
   @Override
@@ -158,8 +158,10 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
       return moved;
     } catch (IOException e) {
       hearOut(e);
-      return true;
+    } catch (RuntimeException e) {
+      lose("mail for it could not be written: " + e);
     }
+    return true;
   }
 
   /** Nothing can be written any more; what the peer has said before may tell why. */

@@ -58,7 +58,7 @@ final class Putting extends Source implements Part {
     header.kind = op == null ? Kind.PUT : Kind.ACCUMULATE;
     header.tag = window;
     header.offset = at + sent;
-    header.payload = (int) Math.min(Outgoing.CHUNK, bytes - sent);
+    header.payload = (int) Math.min(desk.chunkBytes(), bytes - sent);
     if (op != null) {
       header.redop = code(op);
       header.length =

@@ -82,7 +82,7 @@ final class Registrar {
     for (int peer = 0; peer < parts.length; peer++) {
       boolean self = peer == roster.rank();
       elements[peer] = self ? mine.elements() : entry.of(peer).elements();
-      parts[peer] = self ? new LocalPart(peer, mine) : part(mine, peer, entry.of(peer));
+      parts[peer] = self ? new LocalPart(peer, peer, mine) : part(mine, peer, entry.of(peer));
     }
     return new MailWindow(
         roster.rank(), mine, parts, elements, jobs, alarm, patience, counters::release);

@@ -9,13 +9,15 @@ final class Reply extends Source {
   private final long id;
   private final long at;
   private final long bytes;
+  private final int chunk;
   private long sent;
 
-  Reply(WindowPart part, long id, long at, long bytes) {
+  Reply(WindowPart part, long id, long at, long bytes, int chunk) {
     this.part = part;
     this.id = id;
     this.at = at;
     this.bytes = bytes;
+    this.chunk = chunk;
   }
 
   @Override
@@ -26,7 +28,7 @@ final class Reply extends Source {
     header.kind = Kind.GOT;
     header.id = id;
     header.offset = sent;
-    header.payload = (int) Math.min(Outgoing.CHUNK, bytes - sent);
+    header.payload = (int) Math.min(chunk, bytes - sent);
     return true;
   }
 

@@ -3,6 +3,7 @@ package dev.jcomms.jccl.internal.mail;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -89,7 +90,7 @@ final class RingDesk implements AutoCloseable {
     }
     bell.disarm(Bell.DAEMON);
     try {
-      Patience patience = new Patience(cores);
+      Patience patience = new Patience(cores, Patience.RINGS);
       long looked = 0;
       while (!job.isOver()) {
         if (progress()) {
@@ -131,7 +132,7 @@ final class RingDesk implements AutoCloseable {
 
   /** Something is under way that nobody waits for in a call: from now on the daemon sees to it. */
   void standBy() {
-    if (seat.get() == null) {
+    if (seat.get() == null && isBusy()) {
       start();
       bell.arm(Bell.DAEMON);
       progress();
@@ -188,6 +189,12 @@ final class RingDesk implements AutoCloseable {
     if (ending != null) {
       bell.rouse(Bell.DAEMON);
       Threads.join(ending);
+    }
+    // A call whose job has failed is on its way out; the memory may go once it is.
+    long deadline = System.nanoTime() + IDLE_NANOS;
+    while (seat.get() != null && System.nanoTime() < deadline) {
+      bell.rouse(Bell.DRIVER);
+      LockSupport.parkNanos(100_000);
     }
   }
 

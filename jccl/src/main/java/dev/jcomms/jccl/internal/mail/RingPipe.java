@@ -87,6 +87,11 @@ final class RingPipe implements Pipe {
   }
 
   @Override
+  public int chunkBytes() {
+    return 64 << 10;
+  }
+
+  @Override
   public void close() {
     closed = true;
   }

@@ -3,7 +3,6 @@ package dev.jcomms.jccl.internal.mail;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -66,7 +65,12 @@ final class SocketDesk implements AutoCloseable {
       lines.add(line);
       peer.whenStuck(() -> watch(line));
     } catch (ClosedChannelException e) {
-      peer.lose("its connection was closed"); // as the daemon will find
+      guard.enter();
+      try {
+        peer.lose("its connection was closed");
+      } finally {
+        guard.leave();
+      }
     }
   }
 
@@ -114,7 +118,7 @@ final class SocketDesk implements AutoCloseable {
         select(planned);
         planned = round(before + planned);
       }
-    } catch (IOException | ClosedSelectorException e) {
+    } catch (IOException | RuntimeException e) {
       guard.enter();
       try {
         lines.forEach(line -> line.peer.lose("its socket cannot be watched: " + e));

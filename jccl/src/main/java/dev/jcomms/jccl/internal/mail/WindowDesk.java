@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.mail;
 
+import dev.jcomms.BackendException;
 import dev.jcomms.CommException;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.tensor.DType;
@@ -16,12 +17,16 @@ import java.util.Map;
 final class WindowDesk {
   private static final DType[] DTYPES = DType.values();
 
+  /** In an answer: there is no such part any more. */
+  private static final long GONE = 1;
+
   private final int peer;
   private final Guard guard;
   private final Outbox outbox;
   private final Runnable push;
   private final WindowBook book;
   private final Arena arena;
+  private final int chunk;
 
   private long nextId = 1;
   private final Map<Long, Getting> asked = new HashMap<>();
@@ -33,14 +38,29 @@ final class WindowDesk {
 
   /**
    * @param push writes what was put into the outbox
+   * @param arena for buffers
+   * @param chunk bytes of a frame of a longer request
    */
-  WindowDesk(int peer, Guard guard, Outbox outbox, Runnable push, WindowBook book, Arena arena) {
+  WindowDesk(
+      int peer,
+      Guard guard,
+      Outbox outbox,
+      Runnable push,
+      WindowBook book,
+      Arena arena,
+      int chunk) {
     this.peer = peer;
     this.guard = guard;
     this.outbox = outbox;
     this.push = push;
     this.book = book;
     this.arena = arena;
+    this.chunk = chunk;
+  }
+
+  /** What is said of a part that is there no more. */
+  static String gone(int owner) {
+    return "rank " + owner + " has taken its part of the window back";
   }
 
   // ---- this rank's requests: outside the guard
@@ -192,20 +212,26 @@ final class WindowDesk {
   void get(Header header) {
     header.requirePayload(0);
     WindowPart part = book.part(header.tag);
-    if (part != null) {
+    if (part == null) {
+      answer(header, GONE);
+    } else {
       inside(header, part, header.length);
       if (header.length == 0) {
         throw new BadFrameException(header + " asks for nothing");
       }
-      outbox.stream(new Reply(part, header.id, header.offset, header.length));
+      outbox.stream(new Reply(part, header.id, header.offset, header.length, chunk));
     }
   }
 
   void flush(Header header) {
     header.requirePayload(0);
-    book.part(header.tag);
+    answer(header, book.part(header.tag) == null ? GONE : 0);
+  }
+
+  private void answer(Header question, long length) {
     Header answer = new Header().of(Kind.FLUSHED);
-    answer.id = header.id;
+    answer.id = question.id;
+    answer.length = length;
     outbox.news(new Note(answer));
   }
 
@@ -213,6 +239,12 @@ final class WindowDesk {
     Getting getting = asked.get(header.id);
     if (getting == null) {
       throw new BadFrameException(header + " was not asked for");
+    }
+    if (header.kind == Kind.FLUSHED && header.length == GONE) {
+      header.requirePayload(0);
+      asked.remove(header.id);
+      getting.fail(new BackendException(gone(peer), null));
+      return null;
     }
     getting.expect(header);
     if (header.payload == 0) {
@@ -242,7 +274,12 @@ final class WindowDesk {
     left = reason;
   }
 
-  // ---- what requests tell
+  // ---- what requests ask and tell
+
+  /** Bytes of a frame of a longer request. */
+  int chunkBytes() {
+    return chunk;
+  }
 
   void answered(Getting getting) {
     asked.remove(getting.id());

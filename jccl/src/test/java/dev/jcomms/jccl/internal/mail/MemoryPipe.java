@@ -73,6 +73,11 @@ final class MemoryPipe implements Pipe {
   }
 
   @Override
+  public int chunkBytes() {
+    return 64 << 10;
+  }
+
+  @Override
   public void close() {
     ended = true;
   }

@@ -3,6 +3,7 @@ package dev.jcomms.jccl.internal.mail;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.jcomms.BackendException;
 import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.CommMismatchException;
@@ -293,6 +294,41 @@ class WindowTest {
               CommException e = failure(() -> room.register(filled(1, 0), SHORT));
               assertThat(e).isInstanceOf(CommTimeoutException.class);
               assertThat(e.missingRanks()).containsExactly(1);
+            }
+          });
+    }
+  }
+
+  /** It was announced, given up, and only then found by the other. */
+  @ParameterizedTest
+  @EnumSource
+  void aPartThatWasTakenBackIsReachedNoMore(Transport transport) {
+    CountDownLatch timedOut = new CountDownLatch(1);
+    try (Rooms rooms = Rooms.open(transport, 2)) {
+      rooms.run(
+          (rank, room) -> {
+            if (rank == 0) {
+              Tensor memory = filled(10, -1);
+              assertThat(failure(() -> room.register(memory, SHORT))).isNotNull();
+              timedOut.countDown();
+              assertThat(memory.toLongArray()).containsOnly(-1);
+            } else {
+              assertThat(timedOut.await(30, TimeUnit.SECONDS)).isTrue();
+              RegisteredWindow window = room.register(filled(10, 0), OPTIONS);
+              CommException put =
+                  failure(
+                      () -> {
+                        done(window.put(filled(10, 7), 0, 0, OPTIONS));
+                        done(window.flush(0, OPTIONS));
+                      });
+              assertThat(put)
+                  .isInstanceOf(BackendException.class)
+                  .hasMessageContaining("rank 0 has taken its part of the window back");
+              CommException get = failure(() -> done(window.get(filled(10, 0), 0, 0, OPTIONS)));
+              assertThat(get).isInstanceOf(BackendException.class);
+              // After the communicator, a window has nobody to wait for.
+              room.close();
+              window.close();
             }
           });
     }

@@ -66,6 +66,7 @@ public final class Lines implements AutoCloseable {
   private final Progress progress = new Progress();
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
+  private volatile boolean cancelled;
 
   // Of the thread that performs an operation.
   private final List<Line> busy = new ArrayList<>();
@@ -124,7 +125,7 @@ public final class Lines implements AutoCloseable {
    */
   public void operation(long head, long count, Deadline deadline, Runnable body) {
     alarm.check();
-    if (broken) {
+    if (broken || cancelled) {
       throw new CommAbortedException("an operation before this one failed midway");
     }
     notice = new Notice(notice.sequence() + 1, head, count);
@@ -137,6 +138,17 @@ public final class Lines implements AutoCloseable {
     body.run();
     awaitAll();
     broken = false;
+  }
+
+  /** A deadline for another thread of the operation under way. */
+  public Deadline deadline(Duration timeout) {
+    return new Deadline(timeout, alarm);
+  }
+
+  /** Ends the operation under way, if there is one, and all that would come. Any thread. */
+  public void cancel() {
+    cancelled = true;
+    selector.wakeup();
   }
 
   /** Posts a message, whose memory stays as it is until it is done. */
@@ -283,6 +295,9 @@ public final class Lines implements AutoCloseable {
     selector.selectedKeys().clear();
     hear();
     deadline.check(progress);
+    if (cancelled) {
+      throw new CommAbortedException("another part of the operation failed");
+    }
     if (!any && Integer.bitCount(++idleTicks) == 1) {
       ask();
     }

@@ -29,6 +29,9 @@ import java.util.stream.IntStream;
  * that the end of a process is seen by all; those for collectives when first needed.
  */
 public final class TcpFabric implements AutoCloseable {
+  private static final int DEFAULT_LANES = 4;
+  private static final int MOST_LANES = 16;
+
   private final int rank;
   private final Map<Integer, Endpoint> peers;
 
@@ -38,6 +41,7 @@ public final class TcpFabric implements AutoCloseable {
   private final Alarm alarm;
   private final Switchboard switchboard;
   private final boolean coresAreFree;
+  private final int lanes;
   private final ConcurrentLinkedQueue<Lines> lines = new ConcurrentLinkedQueue<>();
 
   private TcpFabric(
@@ -46,13 +50,15 @@ public final class TcpFabric implements AutoCloseable {
       Set<Integer> remote,
       Alarm alarm,
       Switchboard switchboard,
-      boolean coresAreFree) {
+      boolean coresAreFree,
+      int lanes) {
     this.rank = rank;
     this.peers = peers;
     this.remote = remote;
     this.alarm = alarm;
     this.switchboard = switchboard;
     this.coresAreFree = coresAreFree;
+    this.lanes = lanes;
   }
 
   /** Whether any two ranks of a communicator need it. The same on all ranks. */
@@ -77,7 +83,8 @@ public final class TcpFabric implements AutoCloseable {
       int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
       String endpoint = new Endpoint(own, port).encode();
       String made = roster.rank() == 0 ? Pass.make(generation(context)).secretText() : "-";
-      List<String> told = bulletin.exchange("tcp", endpoint + "/" + made);
+      List<String> told =
+          bulletin.exchange("tcp", endpoint + "/" + lanes(context, roster) + "/" + made);
 
       Map<Integer, Endpoint> peers = new TreeMap<>();
       Set<Integer> remote = new TreeSet<>();
@@ -89,11 +96,14 @@ public final class TcpFabric implements AutoCloseable {
           }
         }
       }
-      Pass pass = Pass.parse(told.getFirst().split("/")[1]);
+      Pass pass = Pass.parse(told.getFirst().split("/")[2]);
+      int lanes =
+          told.stream().mapToInt(line -> Integer.parseInt(line.split("/")[1])).min().getAsInt();
       String name = "jccl-tcp-" + context.comm() + "-" + roster.rank();
       Switchboard switchboard = new Switchboard(name, roster.rank(), pass, listener, peers);
       TcpFabric fabric =
-          new TcpFabric(roster.rank(), peers, remote, alarm, switchboard, coresAreFree(roster));
+          new TcpFabric(
+              roster.rank(), peers, remote, alarm, switchboard, coresAreFree(roster), lanes);
       try {
         fabric.connect(deadlineNanos);
         return fabric;
@@ -125,11 +135,27 @@ public final class TcpFabric implements AutoCloseable {
 
   /** Whether a rank may use a core for nothing but waiting, for some microseconds. */
   private static boolean coresAreFree(Roster roster) {
-    long here =
-        roster.peers().stream()
-            .filter(peer -> peer.sameHost(roster.peers().get(roster.rank())))
-            .count();
-    return here < Runtime.getRuntime().availableProcessors();
+    return ranksHere(roster) < Runtime.getRuntime().availableProcessors();
+  }
+
+  private static long ranksHere(Roster roster) {
+    return roster.peers().stream()
+        .filter(peer -> peer.sameHost(roster.peers().get(roster.rank())))
+        .count();
+  }
+
+  /** How many threads this rank may keep busy at a time: half of its share of the cores. */
+  private static int lanes(BackendContext context, Roster roster) {
+    String hint = context.hints().getOrDefault("tcp.lanes", "").strip();
+    if (hint.isEmpty()) {
+      long share = Runtime.getRuntime().availableProcessors() / (2 * ranksHere(roster));
+      return Math.clamp(share, 1, DEFAULT_LANES);
+    }
+    if (!hint.matches("[1-9][0-9]?") || Integer.parseInt(hint) > MOST_LANES) {
+      throw new IllegalArgumentException(
+          "hint tcp.lanes=" + hint + " is not a number from 1 to " + MOST_LANES);
+    }
+    return Integer.parseInt(hint);
   }
 
   private static int generation(BackendContext context) {
@@ -188,6 +214,11 @@ public final class TcpFabric implements AutoCloseable {
   /** The ranks that are reached by TCP only. */
   public Set<Integer> peers() {
     return remote;
+  }
+
+  /** How many lines between two ranks are worth having for large operations: the same on all. */
+  public int lanes() {
+    return lanes;
   }
 
   /** Where a rank listens, for messages: {@code 10.0.0.7:41822}. */
