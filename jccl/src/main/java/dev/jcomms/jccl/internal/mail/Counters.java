@@ -28,8 +28,8 @@ final class Counters implements AutoCloseable {
   private final int rank;
   private final Guard guard = new Guard();
 
-  /** For the buffers of pipes. */
-  private final Arena arena = Arena.ofShared();
+  /** For the buffers of pipes; null where there are none. */
+  private final Arena arena;
 
   private final Correspondent[] peers;
   private final List<PipedCorrespondent> ringPeers = new ArrayList<>();
@@ -55,6 +55,8 @@ final class Counters implements AutoCloseable {
     String name = "jccl-mail-" + context.comm() + "-" + rank;
     this.cores = roster.host(rank).size() <= Runtime.getRuntime().availableProcessors();
 
+    int near = reached(roster, Roster.Transport.LOCAL).size();
+    arena = near < context.size() - 1 ? Arena.ofShared() : null;
     rings = openRings(roster, means, name, ear, busy);
     sockets = openSockets(roster, means, ear);
     try {
@@ -113,7 +115,13 @@ final class Counters implements AutoCloseable {
       desk.close();
     }
     socketPeers.forEach(PipedCorrespondent::close);
-    arena.close();
+    closeArena();
+  }
+
+  private void closeArena() {
+    if (arena != null) {
+      arena.close();
+    }
   }
 
   private LocalExchange openLocal(BackendContext context, Roster roster, Means means, Ear ear) {
@@ -265,7 +273,7 @@ final class Counters implements AutoCloseable {
     if (local != null) {
       local.leave(rank);
     }
-    arena.close();
+    closeArena();
   }
 
   /** A socket that is closed too early takes back what is still on its way. */

@@ -112,15 +112,20 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
         begun(later);
         // On a thread of its own: this one may be the mail's, in the midst of its work.
         before.whenEnded(
-            () ->
-                Thread.ofVirtual()
-                    .name("jccl-fence")
-                    .start(() -> become(later, start(this::fence, options))));
+            () -> Thread.ofVirtual().name("jccl-fence").start(() -> fenceLater(later, options)));
         lastFence = later;
       } else {
         lastFence = start(this::fence, options);
       }
       return lastFence;
+    }
+  }
+
+  private void fenceLater(Promise later, OpOptions options) {
+    try {
+      become(later, start(this::fence, options));
+    } catch (RuntimeException e) {
+      later.fail(e); // the alarm was raised meanwhile
     }
   }
 
