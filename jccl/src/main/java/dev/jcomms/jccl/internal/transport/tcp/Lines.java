@@ -17,8 +17,10 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
@@ -43,6 +45,11 @@ public final class Lines implements AutoCloseable {
 
   /** Questions at a time: if everybody is missing, a few answers will do. */
   private static final int MOST_ASKED = 4;
+
+  /** So long before the deadline everybody is asked, for the error to name who is missing. */
+  private static final long LAST_ROUND_NANOS = Duration.ofMillis(400).toNanos();
+
+  private static final int MOST_ASKED_LAST = 64;
 
   /** About a round trip within a rack, and what going to sleep and waking up cost. */
   private static final long SPIN_NANOS = 30_000;
@@ -75,6 +82,9 @@ public final class Lines implements AutoCloseable {
   private long spinStartNanos;
   private int idleTicks;
   private long moved;
+  private boolean lastRound;
+  private final Set<Integer> asked = new TreeSet<>();
+  private final Set<Integer> come = new TreeSet<>();
   private final Set<Integer> notCome = new TreeSet<>();
 
   /** What a peer said of the operation that this rank asked about. */
@@ -131,7 +141,10 @@ public final class Lines implements AutoCloseable {
     logbook.note(notice.sequence(), head, count);
     this.deadline = deadline;
     moved = 0;
+    asked.clear();
+    come.clear();
     notCome.clear();
+    lastRound = false;
     restart();
     broken = true;
     body.run();
@@ -289,36 +302,41 @@ public final class Lines implements AutoCloseable {
     hear();
     deadline.check(progress);
     if (!any && Integer.bitCount(++idleTicks) == 1) {
-      ask();
+      ask(busy.stream().filter(Line::awaitsPeer).limit(MOST_ASKED).toList());
+    }
+    if (!lastRound && deadline.leftNanos() < LAST_ROUND_NANOS) {
+      lastRound = true;
+      ask(Arrays.stream(lines).filter(Objects::nonNull).limit(MOST_ASKED_LAST).toList());
     }
   }
 
-  /** Asks some of those it waits for what they know of this operation. */
-  private void ask() {
-    Notice asked = notice;
-    busy.stream()
-        .filter(Line::awaitsPeer)
-        .limit(MOST_ASKED)
-        .forEach(
-            line ->
-                switchboard.ask(
-                    line.peer,
-                    group,
-                    asked,
-                    answer -> {
-                      answers.add(new Answer(line, asked, answer));
-                      selector.wakeup();
-                    }));
+  /** Asks what they know of this operation. */
+  private void ask(List<Line> whom) {
+    Notice about = notice;
+    for (Line line : whom) {
+      asked.add(line.peer);
+      switchboard.ask(
+          line.peer,
+          group,
+          about,
+          answer -> {
+            answers.add(new Answer(line, about, answer));
+            selector.wakeup();
+          });
+    }
   }
 
   private void hear() {
     for (Answer heard; (heard = answers.poll()) != null; ) {
       if (heard.asked == notice) {
-        if (heard.answer.sequence() == notice.sequence()) {
-          notCome.remove(heard.line.peer);
-          requireSame(heard.line, heard.answer);
-        } else if (heard.answer.sequence() < notice.sequence()) {
+        if (heard.answer.sequence() < notice.sequence()) {
           notCome.add(heard.line.peer);
+          continue;
+        }
+        come.add(heard.line.peer);
+        notCome.remove(heard.line.peer);
+        if (heard.answer.sequence() == notice.sequence()) {
+          requireSame(heard.line, heard.answer);
         }
       }
     }
@@ -404,13 +422,21 @@ public final class Lines implements AutoCloseable {
   }
 
   /**
-   * Who is waited for: peers that have something to send, else peers that do not take what comes.
+   * Who is waited for: peers that have not come to the operation, in whatever way this rank depends
+   * on them; else peers that do not answer; else those it has a message to receive from or, last,
+   * to send to.
    */
   private final class Progress implements Deadline.Progress {
     @Override
     public Set<Integer> missing() {
-      Set<Integer> missing = new TreeSet<>();
-      waitedFor().forEach(line -> missing.add(line.peer));
+      Set<Integer> missing = new TreeSet<>(notCome);
+      if (missing.isEmpty()) {
+        missing.addAll(asked);
+        missing.removeAll(come);
+      }
+      if (missing.isEmpty()) {
+        waitedFor().forEach(line -> missing.add(line.peer));
+      }
       return missing;
     }
 
@@ -426,16 +452,20 @@ public final class Lines implements AutoCloseable {
     public String text() {
       StringBuilder text = new StringBuilder(moved + " bytes moved, waiting for ");
       String separator = "";
+      Set<Integer> others = new TreeSet<>(notCome);
       for (Line line : waitedFor()) {
         text.append(separator).append("rank ").append(line.peer);
         text.append(" at ").append(line.endpoint);
-        if (notCome.contains(line.peer)) {
+        if (others.remove(line.peer)) {
           text.append(", which has not come to it");
         } else if (!line.isConnected()) {
           String trouble = switchboard.trouble(plug(line));
           text.append(trouble.isEmpty() ? ", not connected" : ", not connected: " + trouble);
         }
         separator = "; ";
+      }
+      for (int peer : others) {
+        text.append("; rank ").append(peer).append(" has not come to it");
       }
       return text.toString();
     }
