@@ -46,7 +46,7 @@ final class Wiring implements AutoCloseable {
   private Wiring() {}
 
   private void connect(BackendContext context) {
-    Bulletin bulletin = own(new Bulletin(context), Bulletin::clear);
+    Bulletin bulletin = own(new Bulletin(context), this::clear);
     Roster roster = Roster.meet(context, bulletin);
     String fileName = "jcomms-" + context.environment().getOrDefault("JCOMMS_JOB", "job");
     symmetric = own(new SymmetricMemory(roster, bulletin, fileName), SymmetricMemory::close);
@@ -86,6 +86,16 @@ final class Wiring implements AutoCloseable {
                     lifelines,
                     shared())),
             Mailroom::close);
+  }
+
+  /**
+   * After a failure not all ranks will come to take down what was pinned up, and the store may be
+   * out of reach: closing would wait for it.
+   */
+  private void clear(Bulletin bulletin) {
+    if (!alarm.isRaised()) {
+      bulletin.clear();
+    }
   }
 
   /** Windows over symmetric memory reach it as collectives do. */
