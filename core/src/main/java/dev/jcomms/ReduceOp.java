@@ -10,6 +10,9 @@ import dev.jcomms.tensor.Tensor;
  * truncates toward zero; minimum and maximum propagate NaN.
  */
 public sealed interface ReduceOp {
+  // No default methods here: with one, Standard could not be initialised without this interface,
+  // nor this interface without Standard. Two threads that begin at either end would wait for each
+  // other, and one that begins with Standard would leave null in these constants.
   ReduceOp SUM = Standard.SUM;
   ReduceOp PRODUCT = Standard.PRODUCT;
   ReduceOp MIN = Standard.MIN;
@@ -36,6 +39,16 @@ public sealed interface ReduceOp {
     public String opName() {
       return opName;
     }
+
+    @Override
+    public boolean accepts(DType dtype) {
+      return !isTiny(dtype)
+          && switch (this) {
+            case BAND, BOR, BXOR -> !dtype.isFloating();
+            case AVG -> dtype != DType.BOOL;
+            case SUM, PRODUCT, MIN, MAX -> true;
+          };
+    }
   }
 
   /** A sum in which every rank's elements are first multiplied by that rank's factor. */
@@ -44,6 +57,16 @@ public sealed interface ReduceOp {
     public String opName() {
       return "premul_sum";
     }
+
+    @Override
+    public boolean accepts(DType dtype) {
+      return dtype.isFloating() && !isTiny(dtype);
+    }
+  }
+
+  /** Eight bits hold values to be moved, not sums. */
+  private static boolean isTiny(DType dtype) {
+    return dtype == DType.F8E4M3 || dtype == DType.F8E5M2;
   }
 
   /** The name in text, JSON and hints: {@code sum}, {@code premul_sum}. */
@@ -77,15 +100,5 @@ public sealed interface ReduceOp {
   }
 
   /** Whether the operation is defined on elements of this type. */
-  default boolean accepts(DType dtype) {
-    if (dtype == DType.F8E4M3 || dtype == DType.F8E5M2) {
-      return false;
-    }
-    return switch (this) {
-      case Standard.BAND, Standard.BOR, Standard.BXOR -> !dtype.isFloating();
-      case PremulSum _ -> dtype.isFloating();
-      case Standard.AVG -> dtype != DType.BOOL;
-      case Standard _ -> true;
-    };
-  }
+  boolean accepts(DType dtype);
 }

@@ -585,6 +585,7 @@ final class Communicator extends ObjectOperations {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    lane.retire();
     for (Routes.Route route : routes.all()) {
       try {
         route.backend().close();

@@ -3,6 +3,7 @@ package dev.jcomms.internal;
 import dev.jcomms.spi.Promise;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,7 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>A blocking call that finds the lane free runs on its caller's thread; everything else is
  * queued for the lane's own thread, which is started when first needed and leaves after a while
- * without work. Number and place are taken in one step, so numbers are the order of execution.
+ * without work, or when the lane is retired. Number and place are taken in one step, so numbers are
+ * the order of execution.
  */
 final class Lane {
   /** A piece of queued work; told its number before it runs. */
@@ -33,6 +35,9 @@ final class Lane {
 
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  /** How long its thread may take to go; longer only if it is in the user's code. */
+  private static final Duration FAREWELL = Duration.ofSeconds(1);
+
   // The state is one word, so that number and lane are taken in one step: the next number, times
   // NUMBER, and two flags.
   private static final long OCCUPIED = 1;
@@ -46,6 +51,7 @@ final class Lane {
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<Job> queue = new ArrayDeque<>();
   private Thread worker;
+  private boolean retired;
   private int idlers;
 
   /** Whoever is in the lane. Not volatile: a full fence would cost as much as all the rest here. */
@@ -136,6 +142,26 @@ final class Lane {
     }
   }
 
+  /** Has the lane's thread leave as soon as nothing is queued, and waits for that a moment. */
+  void retire() {
+    Thread leaving;
+    lock.lock();
+    try {
+      retired = true;
+      leaving = worker;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    if (leaving != null && leaving != Thread.currentThread()) {
+      try {
+        leaving.join(FAREWELL);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   private void wantNoMore() {
     if (queue.isEmpty() && idlers == 0) {
       state.updateAndGet(now -> now & ~WANTED);
@@ -177,7 +203,7 @@ final class Lane {
       while (queue.isEmpty() || !enterForQueue()) {
         if (!queue.isEmpty()) {
           nanos = IDLE_NANOS;
-        } else if (nanos <= 0) {
+        } else if (nanos <= 0 || retired) {
           worker = null;
           return null;
         }

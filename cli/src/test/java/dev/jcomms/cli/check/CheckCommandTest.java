@@ -50,7 +50,8 @@ final class CheckCommandTest {
     assertThat(Cli.run("check").status()).isEqualTo(2);
     Cli.Result unknown = Cli.run("check", "--backend", "nope");
     assertThat(unknown.status()).isEqualTo(2);
-    assertThat(unknown.err()).contains("no backend named 'nope'; available: [fake, reference]");
+    assertThat(unknown.err())
+        .contains("no backend named 'nope'; available: [fake, jccl, reference]");
     assertThat(Cli.run("check", "--backend", "fake", "--tier", "slow").status()).isEqualTo(2);
     assertThat(Cli.run("check", "--backend", "fake", "-n", "0").status()).isEqualTo(2);
   }

@@ -46,7 +46,7 @@ final class Wiring implements AutoCloseable {
   private Wiring() {}
 
   private void connect(BackendContext context) {
-    Bulletin bulletin = own(new Bulletin(context), Bulletin::clear);
+    Bulletin bulletin = own(new Bulletin(context), this::clear);
     Roster roster = Roster.meet(context, bulletin);
     String fileName = "jcomms-" + context.environment().getOrDefault("JCOMMS_JOB", "job");
     symmetric = own(new SymmetricMemory(roster, bulletin, fileName), SymmetricMemory::close);
@@ -80,12 +80,22 @@ final class Wiring implements AutoCloseable {
                 alarm,
                 new Means(
                     rings,
-                    bulletin.unique("mail"),
+                    bulletin.unique("mail") + "/" + roster.host(roster.rank()).getFirst(),
                     fabric == null ? _ -> null : fabric::mail,
                     heartbeat,
                     lifelines,
                     shared())),
             Mailroom::close);
+  }
+
+  /**
+   * After a failure not all ranks will come to take down what was pinned up, and the store may be
+   * out of reach: closing would wait for it.
+   */
+  private void clear(Bulletin bulletin) {
+    if (!alarm.isRaised()) {
+      bulletin.clear();
+    }
   }
 
   /** Windows over symmetric memory reach it as collectives do. */
@@ -116,13 +126,12 @@ final class Wiring implements AutoCloseable {
     }
     List<List<Integer>> hosts = roster.hosts();
     List<Integer> all = IntStream.range(0, roster.size()).boxed().toList();
-    Engine flat = new TcpEngine(fabric.lines(0, all));
+    Engine flat = new TcpEngine(fabric, 0, all);
     if (hosts.size() == roster.size()) {
       return flat;
     }
     List<Integer> leaders = hosts.stream().map(List::getFirst).toList();
-    Engine between =
-        leaders.contains(roster.rank()) ? new TcpEngine(fabric.lines(1, leaders)) : null;
+    Engine between = leaders.contains(roster.rank()) ? new TcpEngine(fabric, 1, leaders) : null;
     return new TwoLevelEngine(hosts, roster.rank(), inside, between, flat);
   }
 

@@ -24,6 +24,14 @@ public interface Engine extends AutoCloseable {
    */
   void perform(Collective op, OpOptions options, Deadline deadline);
 
+  /**
+   * Meets all the engine's ranks and compares facts: for an operation that is made of several, in
+   * which ranks that disagree might wait for each other in different places.
+   *
+   * @throws dev.jcomms.CommMismatchException if a rank came with other facts
+   */
+  void agree(long head, long count, Deadline deadline);
+
   /** Whether the operation performed last took no time worth recording. Asked once. */
   default boolean wasPrompt() {
     return false;

@@ -7,6 +7,7 @@ import dev.jcomms.jccl.internal.reduce.Reducer;
 import dev.jcomms.jccl.internal.reduce.Reducers;
 import dev.jcomms.jccl.internal.reduce.Terms;
 import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.jccl.internal.transport.Facts;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.util.List;
@@ -57,6 +58,7 @@ public final class TwoLevelEngine implements Engine {
   public void perform(Collective op, OpOptions options, Deadline deadline) {
     // The parts choose by themselves: a name forced for the whole means something else to them.
     OpOptions free = options.hints().isEmpty() ? options : OpOptions.timeout(deadline.timeout());
+    agree(Facts.head(op, options), Facts.count(op), deadline);
     if (!isTwoLevel(op, options)) {
       flat.perform(op, options, deadline);
       return;
@@ -73,6 +75,18 @@ public final class TwoLevelEngine implements Engine {
         host.perform(op, free, deadline);
       }
       default -> throw new AssertionError(op);
+    }
+  }
+
+  /**
+   * Ranks that disagree would wait for each other in different engines, and never learn why; so
+   * they compare facts first.
+   */
+  @Override
+  public void agree(long head, long count, Deadline deadline) {
+    host.agree(head, count, deadline);
+    if (leaders != null) {
+      leaders.agree(head, count, deadline);
     }
   }
 

@@ -10,8 +10,14 @@ import java.util.stream.IntStream;
  * @param rank this rank
  * @param peers every rank's place, this one's too
  * @param transport the transport that was forced by hint; null if the places decide
+ * @param ranksPerHost how many ranks in a row count as a host, also where they share one with more:
+ *     forced by hint, to try on one machine what is meant for several; 0 if the places decide
  */
-public record Roster(int rank, List<Peer> peers, Transport transport) {
+public record Roster(int rank, List<Peer> peers, Transport transport, int ranksPerHost) {
+  /** A roster in which the places decide who shares a host. */
+  public Roster(int rank, List<Peer> peers, Transport transport) {
+    this(rank, peers, transport, 0);
+  }
 
   /** How bytes get from one rank to another. */
   public enum Transport {
@@ -28,7 +34,8 @@ public record Roster(int rank, List<Peer> peers, Transport transport) {
     Transport forced = forced(context.hints().get("transport"));
     List<Peer> peers =
         bulletin.exchange("peer", Peer.self().encode()).stream().map(Peer::decode).toList();
-    Roster roster = new Roster(context.rank(), peers, forced);
+    Roster roster =
+        new Roster(context.rank(), peers, forced, number(context.hints().get("ranks_per_host")));
     roster.requirePossible();
     return roster;
   }
@@ -45,6 +52,17 @@ public record Roster(int rank, List<Peer> peers, Transport transport) {
           throw new IllegalArgumentException(
               "hint transport=" + hint + " is not one of auto, local, shm, tcp");
     };
+  }
+
+  private static int number(String hint) {
+    if (hint == null || hint.isBlank()) {
+      return 0;
+    }
+    if (!hint.matches("[1-9]\\d{0,8}")) {
+      throw new IllegalArgumentException(
+          "hint ranks_per_host=" + hint + " is not a positive number");
+    }
+    return Integer.parseInt(hint);
   }
 
   /** All ranks see the same places, so all refuse alike. */
@@ -71,12 +89,15 @@ public record Roster(int rank, List<Peer> peers, Transport transport) {
     if (transport != null) {
       return transport;
     }
-    Peer self = peers.get(rank);
-    Peer other = peers.get(peer);
-    if (self.sameProcess(other)) {
-      return Transport.LOCAL;
+    if (!sameHost(rank, peer)) {
+      return Transport.TCP;
     }
-    return self.sameHost(other) ? Transport.SHM : Transport.TCP;
+    return peers.get(rank).sameProcess(peers.get(peer)) ? Transport.LOCAL : Transport.SHM;
+  }
+
+  private boolean sameHost(int a, int b) {
+    boolean together = ranksPerHost == 0 || a / ranksPerHost == b / ranksPerHost;
+    return together && peers.get(a).sameHost(peers.get(b));
   }
 
   /**
@@ -85,7 +106,7 @@ public record Roster(int rank, List<Peer> peers, Transport transport) {
    */
   public List<Integer> host(int of) {
     return IntStream.range(0, size())
-        .filter(r -> r == of || transport != Transport.TCP && peers.get(r).sameHost(peers.get(of)))
+        .filter(r -> r == of || transport != Transport.TCP && sameHost(r, of))
         .boxed()
         .toList();
   }

@@ -29,7 +29,7 @@ public final class RingAllReduce implements MessageAlgorithm<ReduceTask> {
     long mine = results.at(lines.rank());
     REDUCE_SCATTER.run(
         new ReduceScatterTask(
-            task.inputShards(lines.size()), task.output(), mine, task.arithmetic()),
+            task.inputShards(lines.size()), task.output(), mine, lines.rank(), task.arithmetic()),
         lines,
         space);
     RingAllGather.gather(results, lines);

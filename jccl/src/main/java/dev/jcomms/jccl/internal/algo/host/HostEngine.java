@@ -172,6 +172,12 @@ public final class HostEngine implements Engine {
   }
 
   @Override
+  public void agree(long head, long count, Deadline deadline) {
+    floor.begin();
+    floor.meet(head, count, deadline);
+  }
+
+  @Override
   public boolean wasPrompt() {
     return floor.wasPrompt() && last == HostSelector.FLAT;
   }

@@ -58,6 +58,9 @@ public final class SoloEngine implements Engine {
   }
 
   @Override
+  public void agree(long head, long count, Deadline deadline) {}
+
+  @Override
   public boolean wasPrompt() {
     return prompt;
   }

@@ -19,10 +19,10 @@ import java.lang.foreign.MemorySegment;
  * chunks of the largest block; those of others are empty at the end.
  */
 public final class OwnerReduction {
-  private static final long CHUNK_BYTES = Long.getLong("jccl.chunk", 256 << 10);
+  private static final long CHUNK_BYTES = 256 << 10;
 
   /** Chunks whose parts may be on their way before the first of them is reduced. */
-  private static final int AHEAD = Integer.getInteger("jccl.lag", 3);
+  private static final int AHEAD = 3;
 
   /** For the parts of all chunks that are on their way. */
   private static final long MOST_SCRATCH_BYTES = 16 << 20;

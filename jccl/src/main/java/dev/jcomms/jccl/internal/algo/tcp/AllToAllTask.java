@@ -5,4 +5,10 @@ package dev.jcomms.jccl.internal.algo.tcp;
  *
  * @param equalSizes whether all blocks of all ranks are of one size, and all know it
  */
-public record AllToAllTask(Blocks outputs, Blocks inputs, boolean equalSizes) {}
+public record AllToAllTask(Blocks outputs, Blocks inputs, boolean equalSizes)
+    implements Task<AllToAllTask> {
+  @Override
+  public AllToAllTask part(int part, int parts) {
+    return new AllToAllTask(outputs.part(part, parts, 1), inputs.part(part, parts, 1), equalSizes);
+  }
+}

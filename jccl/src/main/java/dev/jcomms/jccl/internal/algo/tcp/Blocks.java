@@ -46,6 +46,18 @@ public final class Blocks {
     return sized(memory, bytes);
   }
 
+  /** One of so many parts of each block; parts begin at multiples of so many bytes. */
+  Blocks part(int part, int parts, int unit) {
+    long[] at = new long[bytes.length];
+    long[] length = new long[bytes.length];
+    for (int i = 0; i < bytes.length; i++) {
+      Shards cut = Task.cut(bytes[i] / unit, unit, parts);
+      at[i] = offsets[i] + cut.offset(part) * unit;
+      length[i] = cut.length(part) * unit;
+    }
+    return new Blocks(segments, at, length);
+  }
+
   private static Blocks sized(MemorySegment memory, long[] bytes) {
     MemorySegment[] segments = new MemorySegment[bytes.length];
     Arrays.fill(segments, memory);

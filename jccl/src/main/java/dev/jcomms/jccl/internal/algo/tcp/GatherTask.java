@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.algo.tcp;
 
+import dev.jcomms.jccl.internal.pattern.Shards;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -11,4 +12,16 @@ import java.lang.foreign.MemorySegment;
  * @param root the rank that gets them; -1 if all do
  */
 public record GatherTask(
-    Blocks outputs, MemorySegment input, long bytes, boolean equalSizes, int root) {}
+    Blocks outputs, MemorySegment input, long bytes, boolean equalSizes, int root)
+    implements Task<GatherTask> {
+  @Override
+  public GatherTask part(int part, int parts) {
+    Shards cut = Task.cut(bytes, 1, parts);
+    return new GatherTask(
+        outputs == null ? null : outputs.part(part, parts, 1),
+        input.asSlice(cut.offset(part), cut.length(part)),
+        cut.length(part),
+        equalSizes,
+        root);
+  }
+}

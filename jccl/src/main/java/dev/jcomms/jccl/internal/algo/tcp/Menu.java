@@ -14,12 +14,13 @@ import java.util.stream.Stream;
  * @param rules the first that applies is followed; the last one always does
  * @param others algorithms that are taken only when named
  */
-record Menu<T>(String collective, List<Rule<T>> rules, List<MessageAlgorithm<T>> others) {
+record Menu<T extends Task<T>>(
+    String collective, List<Rule<T>> rules, List<MessageAlgorithm<T>> others) {
 
   /** For up to so many bytes among up to so many ranks, this algorithm. */
-  record Rule<T>(long bytes, int ranks, MessageAlgorithm<T> algorithm) {
+  record Rule<T extends Task<T>>(long bytes, int ranks, MessageAlgorithm<T> algorithm) {
     /** For everything. */
-    static <T> Rule<T> otherwise(MessageAlgorithm<T> algorithm) {
+    static <T extends Task<T>> Rule<T> otherwise(MessageAlgorithm<T> algorithm) {
       return new Rule<>(Long.MAX_VALUE, Integer.MAX_VALUE, algorithm);
     }
   }

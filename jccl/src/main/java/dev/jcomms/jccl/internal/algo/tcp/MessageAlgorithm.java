@@ -7,7 +7,7 @@ import dev.jcomms.jccl.internal.transport.tcp.Lines;
  *
  * @param <T> what it is asked to do
  */
-public interface MessageAlgorithm<T> {
+public interface MessageAlgorithm<T extends Task<T>> {
   /** As hints and records name it: {@code ring}. */
   String name();
 

@@ -12,9 +12,8 @@ import java.lang.foreign.MemorySegment;
  * @param root the rank that gets the results; -1 if all do
  */
 public record ReduceTask(
-    MemorySegment input, MemorySegment output, long elements, Arithmetic arithmetic, int root) {
-  /** Shards begin at cache lines, if the buffer does. */
-  private static final long LINE_BYTES = 64;
+    MemorySegment input, MemorySegment output, long elements, Arithmetic arithmetic, int root)
+    implements Task<ReduceTask> {
 
   static ReduceTask of(Tensor output, Tensor input, ReduceOp op, int root) {
     return new ReduceTask(
@@ -36,7 +35,20 @@ public record ReduceTask(
   }
 
   private Blocks shards(MemorySegment memory, int count) {
-    long bytes = arithmetic.bytes(1);
-    return Blocks.shards(memory, new Shards(elements, count, LINE_BYTES / bytes), (int) bytes);
+    int unit = (int) arithmetic.bytes(1);
+    return Blocks.shards(memory, Task.cut(elements, unit, count), unit);
+  }
+
+  @Override
+  public ReduceTask part(int part, int parts) {
+    Shards cut = Task.cut(elements, (int) arithmetic.bytes(1), parts);
+    long at = arithmetic.bytes(cut.offset(part));
+    long bytes = arithmetic.bytes(cut.length(part));
+    return new ReduceTask(
+        input.asSlice(at, bytes),
+        output == null ? null : output.asSlice(at, bytes),
+        cut.length(part),
+        arithmetic,
+        root);
   }
 }

@@ -7,6 +7,7 @@ import dev.jcomms.jccl.internal.algo.Engine;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
 import dev.jcomms.jccl.internal.transport.tcp.Lines;
+import dev.jcomms.jccl.internal.transport.tcp.TcpFabric;
 import dev.jcomms.tensor.Tensor;
 import java.util.List;
 
@@ -15,22 +16,32 @@ import java.util.List;
  * chooses an algorithm, and that runs on the calling thread.
  */
 public final class TcpEngine implements Engine {
-  private final Lines lines;
-  private final Workspace space = new Workspace();
+  /** Less than this is not worth a lane of its own. */
+  private static final long LANE_BYTES = 512 << 10;
 
-  /** An engine over lines, which it closes. */
-  public TcpEngine(Lines lines) {
-    this.lines = lines;
+  /** Lines of one engine differ in this, the engines themselves in the bits below. */
+  private static final int LANE_BIT = 24;
+
+  private final Lanes lanes;
+
+  /**
+   * An engine among some ranks, this one among them.
+   *
+   * @param group a number of its own for each engine of the fabric, the same on all its ranks
+   * @param ranks in the order in which the engine counts them
+   */
+  public TcpEngine(TcpFabric fabric, int group, List<Integer> ranks) {
+    this.lanes = new Lanes(lane -> fabric.lines(lane << LANE_BIT | group, ranks), fabric.lanes());
   }
 
   @Override
   public int rank() {
-    return lines.rank();
+    return lanes.first().rank();
   }
 
   @Override
   public int size() {
-    return lines.size();
+    return lanes.first().size();
   }
 
   @Override
@@ -40,8 +51,15 @@ public final class TcpEngine implements Engine {
       Alone.perform(op);
       return;
     }
-    lines.operation(
-        Facts.head(op, options), Facts.count(op), deadline, () -> plan.run(lines, space));
+    lanes.operation(plan.parts, Facts.head(op, options), Facts.count(op), deadline, plan::run);
+  }
+
+  @Override
+  public void agree(long head, long count, Deadline deadline) {
+    if (size() > 1) {
+      Plan<?> barrier = plan(new Collective.Barrier(), OpOptions.DEFAULT);
+      lanes.operation(barrier.parts, head, count, deadline, barrier::run);
+    }
   }
 
   @Override
@@ -49,16 +67,17 @@ public final class TcpEngine implements Engine {
     return plan(op, options).algorithm.name();
   }
 
-  /** A task and the algorithm for it. */
-  private record Plan<T>(T task, MessageAlgorithm<T> algorithm) {
-    void run(Lines lines, Workspace space) {
-      algorithm.run(task, lines, space);
+  /** A task, the algorithm for it, and how many parts of it are done side by side. */
+  private record Plan<T extends Task<T>>(T task, MessageAlgorithm<T> algorithm, int parts) {
+    void run(int part, Lines lines, Workspace space) {
+      algorithm.run(parts == 1 ? task : task.part(part, parts), lines, space);
     }
   }
 
-  private <T> Plan<T> choose(Menu<T> menu, T task, long bytes, OpOptions options) {
+  private <T extends Task<T>> Plan<T> choose(Menu<T> menu, T task, long bytes, OpOptions options) {
     String named = options.hints().get("algorithm");
-    return new Plan<>(task, menu.choose(task, bytes, size(), named));
+    MessageAlgorithm<T> algorithm = menu.choose(task, bytes, size(), named);
+    return new Plan<>(task, algorithm, Math.clamp(bytes / LANE_BYTES, 1, lanes.most()));
   }
 
   private Plan<?> plan(Collective op, OpOptions options) {
@@ -124,7 +143,7 @@ public final class TcpEngine implements Engine {
 
   private Plan<?> reduceScatter(Tensor output, Blocks inputs, ReduceOp redop, OpOptions options) {
     Arithmetic arithmetic = Arithmetic.of(output.dtype(), redop);
-    ReduceScatterTask task = new ReduceScatterTask(inputs, output.segment(), 0, arithmetic);
+    ReduceScatterTask task = new ReduceScatterTask(inputs, output.segment(), 0, rank(), arithmetic);
     return choose(Menus.REDUCE_SCATTER, task, inputs.total(), options);
   }
 
@@ -136,7 +155,6 @@ public final class TcpEngine implements Engine {
 
   @Override
   public void close() {
-    lines.close();
-    space.close();
+    lanes.close();
   }
 }

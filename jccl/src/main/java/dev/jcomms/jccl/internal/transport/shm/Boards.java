@@ -57,7 +57,7 @@ public final class Boards {
     MISMATCH,
     /** It was aborted. */
     ABORTED,
-    /** It waited too long. Nobody else's wait ends for that. */
+    /** It waited too long. */
     TIMED_OUT;
 
     private static final State[] ALL = values();

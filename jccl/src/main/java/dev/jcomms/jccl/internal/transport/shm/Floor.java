@@ -35,6 +35,9 @@ public final class Floor {
   /** Spins within which a wait is not worth recording: a microsecond or a few. */
   private static final int PROMPT_SPINS = 64;
 
+  /** Whose own time is over so soon says what it was waiting for itself, not that another did. */
+  private static final long OWN_DEADLINE_NANOS = 500_000_000;
+
   /** How long the first sleep is: what a wake-up that was missed costs at most. */
   private static final long SHORTEST_NANOS = 200_000;
 
@@ -200,7 +203,7 @@ public final class Floor {
     }
     long nap = SHORTEST_NANOS;
     while (boards.phase(note) < phase) {
-      notice(peer, note);
+      notice(peer, note, deadline.leftNanos() > OWN_DEADLINE_NANOS);
       deadline.check(progress);
       boards.sleep(peer, note, phase, Math.min(nap, deadline.leftNanos()));
       nap = Math.min(2 * nap, SLICE_NANOS);
@@ -211,7 +214,7 @@ public final class Floor {
   }
 
   /** Ends a wait for a rank that will not come, and any wait once a rank has found a failure. */
-  private void notice(int awaited, long note) {
+  private void notice(int awaited, long note, boolean patient) {
     for (int peer = 0; peer < size; peer++) {
       Boards.State state = boards.state(peer);
       if (peer == rank || state == Boards.State.OPEN) {
@@ -227,7 +230,7 @@ public final class Floor {
                     ? lost(peer, "rank " + names.get(peer) + " has closed the communicator")
                     : null;
             case TIMED_OUT ->
-                needed
+                needed || patient
                     ? new CommAbortedException(
                         "rank " + names.get(peer) + " has given up: " + boards.text(peer))
                     : null;
@@ -288,7 +291,7 @@ public final class Floor {
   /** Raises the alarm if another rank has declared a failure. Any thread. */
   public synchronized void look() {
     if (!gone) {
-      notice(-1, 0);
+      notice(-1, 0, true);
     }
   }
 
@@ -307,7 +310,10 @@ public final class Floor {
 
     @Override
     public String text() {
-      return "";
+      Set<Integer> missing = missing();
+      return missing.size() == 1
+          ? "waiting for rank " + missing.iterator().next()
+          : "waiting for ranks " + missing;
     }
   }
 }

@@ -17,8 +17,10 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
@@ -44,8 +46,13 @@ public final class Lines implements AutoCloseable {
   /** Questions at a time: if everybody is missing, a few answers will do. */
   private static final int MOST_ASKED = 4;
 
+  /** So long before the deadline everybody is asked, for the error to name who is missing. */
+  private static final long LAST_ROUND_NANOS = Duration.ofMillis(400).toNanos();
+
+  private static final int MOST_ASKED_LAST = 64;
+
   /** About a round trip within a rack, and what going to sleep and waking up cost. */
-  private static final long SPIN_NANOS = Long.getLong("jccl.spin", 30_000);
+  private static final long SPIN_NANOS = 30_000;
 
   /** How long the reason for a broken connection may take to come by mail. */
   private static final long GRACE_NANOS = Duration.ofMillis(100).toNanos();
@@ -66,6 +73,7 @@ public final class Lines implements AutoCloseable {
   private final Progress progress = new Progress();
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
+  private volatile boolean cancelled;
 
   // Of the thread that performs an operation.
   private final List<Line> busy = new ArrayList<>();
@@ -75,6 +83,9 @@ public final class Lines implements AutoCloseable {
   private long spinStartNanos;
   private int idleTicks;
   private long moved;
+  private boolean lastRound;
+  private final Set<Integer> asked = new TreeSet<>();
+  private final Set<Integer> come = new TreeSet<>();
   private final Set<Integer> notCome = new TreeSet<>();
 
   /** What a peer said of the operation that this rank asked about. */
@@ -124,19 +135,33 @@ public final class Lines implements AutoCloseable {
    */
   public void operation(long head, long count, Deadline deadline, Runnable body) {
     alarm.check();
-    if (broken) {
+    if (broken || cancelled) {
       throw new CommAbortedException("an operation before this one failed midway");
     }
     notice = new Notice(notice.sequence() + 1, head, count);
     logbook.note(notice.sequence(), head, count);
     this.deadline = deadline;
     moved = 0;
+    asked.clear();
+    come.clear();
     notCome.clear();
+    lastRound = false;
     restart();
     broken = true;
     body.run();
     awaitAll();
     broken = false;
+  }
+
+  /** A deadline for another thread of the operation under way. */
+  public Deadline deadline(Duration timeout) {
+    return new Deadline(timeout, alarm);
+  }
+
+  /** Ends the operation under way, if there is one, and all that would come. Any thread. */
+  public void cancel() {
+    cancelled = true;
+    selector.wakeup();
   }
 
   /** Posts a message, whose memory stays as it is until it is done. */
@@ -283,26 +308,32 @@ public final class Lines implements AutoCloseable {
     selector.selectedKeys().clear();
     hear();
     deadline.check(progress);
+    if (cancelled) {
+      throw new CommAbortedException("another part of the operation failed");
+    }
     if (!any && Integer.bitCount(++idleTicks) == 1) {
-      ask();
+      ask(waitedFor().stream().limit(MOST_ASKED).toList());
+    }
+    if (!lastRound && deadline.leftNanos() < LAST_ROUND_NANOS) {
+      lastRound = true;
+      ask(Arrays.stream(lines).filter(Objects::nonNull).limit(MOST_ASKED_LAST).toList());
     }
   }
 
-  /** Asks some of those it waits for what they know of this operation. */
-  private void ask() {
-    Notice asked = notice;
-    waitedFor().stream()
-        .limit(MOST_ASKED)
-        .forEach(
-            line ->
-                switchboard.ask(
-                    line.peer,
-                    group,
-                    asked,
-                    answer -> {
-                      answers.add(new Answer(line, asked, answer));
-                      selector.wakeup();
-                    }));
+  /** Asks what they know of this operation. */
+  private void ask(List<Line> whom) {
+    Notice about = notice;
+    for (Line line : whom) {
+      asked.add(line.peer);
+      switchboard.ask(
+          line.peer,
+          group,
+          about,
+          answer -> {
+            answers.add(new Answer(line, about, answer));
+            selector.wakeup();
+          });
+    }
   }
 
   /** Peers that have something to send; if there are none, those that do not take what comes. */
@@ -317,11 +348,14 @@ public final class Lines implements AutoCloseable {
   private void hear() {
     for (Answer heard; (heard = answers.poll()) != null; ) {
       if (heard.asked == notice) {
-        if (heard.answer.sequence() == notice.sequence()) {
-          notCome.remove(heard.line.peer);
-          requireSame(heard.line, heard.answer);
-        } else if (heard.answer.sequence() < notice.sequence()) {
+        if (heard.answer.sequence() < notice.sequence()) {
           notCome.add(heard.line.peer);
+          continue;
+        }
+        come.add(heard.line.peer);
+        notCome.remove(heard.line.peer);
+        if (heard.answer.sequence() == notice.sequence()) {
+          requireSame(heard.line, heard.answer);
         }
       }
     }
@@ -406,12 +440,22 @@ public final class Lines implements AutoCloseable {
     }
   }
 
-  /** Who is waited for, and how far it got. */
+  /**
+   * Who is waited for: peers that have not come to the operation, in whatever way this rank depends
+   * on them; else peers that do not answer; else those it has a message to receive from or, last,
+   * to send to.
+   */
   private final class Progress implements Deadline.Progress {
     @Override
     public Set<Integer> missing() {
-      Set<Integer> missing = new TreeSet<>();
-      waitedFor().forEach(line -> missing.add(line.peer));
+      Set<Integer> missing = new TreeSet<>(notCome);
+      if (missing.isEmpty()) {
+        missing.addAll(asked);
+        missing.removeAll(come);
+      }
+      if (missing.isEmpty()) {
+        waitedFor().forEach(line -> missing.add(line.peer));
+      }
       return missing;
     }
 
@@ -419,16 +463,20 @@ public final class Lines implements AutoCloseable {
     public String text() {
       StringBuilder text = new StringBuilder(moved + " bytes moved, waiting for ");
       String separator = "";
+      Set<Integer> others = new TreeSet<>(notCome);
       for (Line line : waitedFor()) {
         text.append(separator).append("rank ").append(line.peer);
         text.append(" at ").append(line.endpoint);
-        if (notCome.contains(line.peer)) {
+        if (others.remove(line.peer)) {
           text.append(", which has not come to it");
         } else if (!line.isConnected()) {
           String trouble = switchboard.trouble(plug(line));
           text.append(trouble.isEmpty() ? ", not connected" : ", not connected: " + trouble);
         }
         separator = "; ";
+      }
+      for (int peer : others) {
+        text.append("; rank ").append(peer).append(" has not come to it");
       }
       return text.toString();
     }

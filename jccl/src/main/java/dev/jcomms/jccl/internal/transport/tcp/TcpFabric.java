@@ -29,24 +29,36 @@ import java.util.stream.IntStream;
  * that the end of a process is seen by all; those for collectives when first needed.
  */
 public final class TcpFabric implements AutoCloseable {
+  private static final int DEFAULT_LANES = 4;
+  private static final int MOST_LANES = 16;
+
   private final int rank;
   private final Map<Integer, Endpoint> peers;
+
+  /** Those on other hosts: mail goes to them, while lines may lead to neighbours, too. */
+  private final Set<Integer> remote;
+
   private final Alarm alarm;
   private final Switchboard switchboard;
   private final boolean coresAreFree;
+  private final int lanes;
   private final ConcurrentLinkedQueue<Lines> lines = new ConcurrentLinkedQueue<>();
 
   private TcpFabric(
       int rank,
       Map<Integer, Endpoint> peers,
+      Set<Integer> remote,
       Alarm alarm,
       Switchboard switchboard,
-      boolean coresAreFree) {
+      boolean coresAreFree,
+      int lanes) {
     this.rank = rank;
     this.peers = peers;
+    this.remote = remote;
     this.alarm = alarm;
     this.switchboard = switchboard;
     this.coresAreFree = coresAreFree;
+    this.lanes = lanes;
   }
 
   /** Whether any two ranks of a communicator need it. The same on all ranks. */
@@ -71,19 +83,27 @@ public final class TcpFabric implements AutoCloseable {
       int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
       String endpoint = new Endpoint(own, port).encode();
       String made = roster.rank() == 0 ? Pass.make(generation(context)).secretText() : "-";
-      List<String> told = bulletin.exchange("tcp", endpoint + "/" + made);
+      List<String> told =
+          bulletin.exchange("tcp", endpoint + "/" + lanes(context, roster) + "/" + made);
 
       Map<Integer, Endpoint> peers = new TreeMap<>();
+      Set<Integer> remote = new TreeSet<>();
       for (int peer = 0; peer < roster.size(); peer++) {
-        if (peer != roster.rank() && roster.to(peer) == Transport.TCP) {
+        if (peer != roster.rank()) {
           peers.put(peer, Endpoint.decode(told.get(peer).split("/")[0], own));
+          if (roster.to(peer) == Transport.TCP) {
+            remote.add(peer);
+          }
         }
       }
-      Pass pass = Pass.parse(told.getFirst().split("/")[1]);
+      Pass pass = Pass.parse(told.getFirst().split("/")[2]);
+      int lanes =
+          told.stream().mapToInt(line -> Integer.parseInt(line.split("/")[1])).min().getAsInt();
       String name = "jccl-tcp-" + context.comm() + "-" + roster.rank();
       Switchboard switchboard = new Switchboard(name, roster.rank(), pass, listener, peers);
       TcpFabric fabric =
-          new TcpFabric(roster.rank(), peers, alarm, switchboard, coresAreFree(roster));
+          new TcpFabric(
+              roster.rank(), peers, remote, alarm, switchboard, coresAreFree(roster), lanes);
       try {
         fabric.connect(deadlineNanos);
         return fabric;
@@ -115,11 +135,27 @@ public final class TcpFabric implements AutoCloseable {
 
   /** Whether a rank may use a core for nothing but waiting, for some microseconds. */
   private static boolean coresAreFree(Roster roster) {
-    long here =
-        roster.peers().stream()
-            .filter(peer -> peer.sameHost(roster.peers().get(roster.rank())))
-            .count();
-    return here < Runtime.getRuntime().availableProcessors();
+    return ranksHere(roster) < Runtime.getRuntime().availableProcessors();
+  }
+
+  private static long ranksHere(Roster roster) {
+    return roster.peers().stream()
+        .filter(peer -> peer.sameHost(roster.peers().get(roster.rank())))
+        .count();
+  }
+
+  /** How many threads this rank may keep busy at a time: half of its share of the cores. */
+  private static int lanes(BackendContext context, Roster roster) {
+    String hint = context.hints().getOrDefault("tcp.lanes", "").strip();
+    if (hint.isEmpty()) {
+      long share = Runtime.getRuntime().availableProcessors() / (2 * ranksHere(roster));
+      return Math.clamp(share, 1, DEFAULT_LANES);
+    }
+    if (!hint.matches("[1-9][0-9]?") || Integer.parseInt(hint) > MOST_LANES) {
+      throw new IllegalArgumentException(
+          "hint tcp.lanes=" + hint + " is not a number from 1 to " + MOST_LANES);
+    }
+    return Integer.parseInt(hint);
   }
 
   private static int generation(BackendContext context) {
@@ -136,7 +172,7 @@ public final class TcpFabric implements AutoCloseable {
           }
         };
     switchboard.onArrival(listener);
-    peers.keySet().forEach(peer -> switchboard.connect(Plug.mail(peer)));
+    remote.forEach(peer -> switchboard.connect(Plug.mail(peer)));
     try {
       synchronized (arrival) {
         for (Set<Integer> missing; !(missing = unconnected()).isEmpty(); ) {
@@ -159,7 +195,7 @@ public final class TcpFabric implements AutoCloseable {
   }
 
   private Set<Integer> unconnected() {
-    Set<Integer> missing = new TreeSet<>(peers.keySet());
+    Set<Integer> missing = new TreeSet<>(remote);
     missing.removeIf(peer -> switchboard.isThere(Plug.mail(peer)));
     return missing;
   }
@@ -175,9 +211,14 @@ public final class TcpFabric implements AutoCloseable {
     return text.toString();
   }
 
-  /** The ranks that are reached by TCP. */
+  /** The ranks that are reached by TCP only. */
   public Set<Integer> peers() {
-    return peers.keySet();
+    return remote;
+  }
+
+  /** How many lines between two ranks are worth having for large operations: the same on all. */
+  public int lanes() {
+    return lanes;
   }
 
   /** Where a rank listens, for messages: {@code 10.0.0.7:41822}. */

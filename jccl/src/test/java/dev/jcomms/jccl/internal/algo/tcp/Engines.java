@@ -10,6 +10,7 @@ import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /** What the tests of the engine share. */
@@ -38,16 +39,25 @@ final class Engines {
   }
 
   static void run(int n, Body body) {
-    TcpRanks.run(n, rank -> live(rank, body));
+    run(n, Map.of(), body);
+  }
+
+  static void run(int n, Map<String, String> hints, Body body) {
+    TcpRanks.run(n, _ -> hints, rank -> live(rank, body));
   }
 
   /** What each rank threw, of ranks that tell each other of alarms. */
   static List<Throwable> outcomes(int n, Body body) {
-    return TcpRanks.tellingOutcomes(n, rank -> live(rank, body));
+    return outcomes(n, Map.of(), body);
+  }
+
+  static List<Throwable> outcomes(int n, Map<String, String> hints, Body body) {
+    return TcpRanks.tellingOutcomes(n, hints, rank -> live(rank, body));
   }
 
   private static void live(TcpRanks.Rank rank, Body body) throws Exception {
-    try (TcpEngine engine = new TcpEngine(rank.lines())) {
+    List<Integer> all = IntStream.range(0, rank.size()).boxed().toList();
+    try (TcpEngine engine = new TcpEngine(rank.fabric(), 1, all)) {
       body.run(new Seat(rank, engine));
       rank.leave(); // nobody closes before everybody is through
     }

@@ -229,7 +229,7 @@ class TroubleTest {
               if (seat.rank() != 3) {
                 return;
               }
-              try (TcpEngine pair = new TcpEngine(seat.place().fabric().lines(7, List.of(1, 3)))) {
+              try (TcpEngine pair = new TcpEngine(seat.place().fabric(), 7, List.of(1, 3))) {
                 assertThat(pair.rank()).isEqualTo(1);
                 Deadline deadline = new Deadline(Duration.ofMillis(300), seat.place().alarm());
                 pair.perform(new Collective.Barrier(), OpOptions.DEFAULT, deadline);

@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -74,7 +75,12 @@ public final class TcpRanks {
 
   /** Runs ranks with hints. */
   public static void run(int n, Map<String, String> hints, Body body) {
-    for (Throwable failure : outcomes(n, hints, body)) {
+    run(n, _ -> hints, body);
+  }
+
+  /** Runs ranks with hints of their own. */
+  public static void run(int n, IntFunction<Map<String, String>> hints, Body body) {
+    for (Throwable failure : outcomes(n, hints, alarms(n), body)) {
       if (failure != null) {
         throw new AssertionError(failure.toString(), failure);
       }
@@ -83,20 +89,22 @@ public final class TcpRanks {
 
   /** Runs ranks, and gives back what each threw; null for those that did not. */
   public static List<Throwable> outcomes(int n, Map<String, String> hints, Body body) {
-    return outcomes(n, hints, Stream.generate(Alarm::new).limit(n).toList(), body);
+    return outcomes(n, _ -> hints, alarms(n), body);
   }
 
   /** The same with ranks that tell each other of alarms, as they do by mail. */
-  public static List<Throwable> tellingOutcomes(int n, Body body) {
-    List<Alarm> alarms = Stream.generate(Alarm::new).limit(n).toList();
+  public static List<Throwable> tellingOutcomes(int n, Map<String, String> hints, Body body) {
+    List<Alarm> alarms = alarms(n);
     alarms.forEach(alarm -> alarm.listen(failure -> alarms.forEach(a -> a.raise(failure))));
-    return outcomes(n, Map.of(), alarms, body);
+    return outcomes(n, _ -> hints, alarms, body);
+  }
+
+  private static List<Alarm> alarms(int n) {
+    return Stream.generate(Alarm::new).limit(n).toList();
   }
 
   private static List<Throwable> outcomes(
-      int n, Map<String, String> hints, List<Alarm> alarms, Body body) {
-    Map<String, String> all = new java.util.HashMap<>(BY_TCP);
-    all.putAll(hints);
+      int n, IntFunction<Map<String, String>> hints, List<Alarm> alarms, Body body) {
     List<Throwable> outcomes = new ArrayList<>();
     CountDownLatch going = new CountDownLatch(n);
     ExecutorService threads =
@@ -108,6 +116,8 @@ public final class TcpRanks {
         futures.add(
             threads.submit(
                 () -> {
+                  Map<String, String> all = new java.util.HashMap<>(BY_TCP);
+                  all.putAll(hints.apply(rank));
                   live(context(rank, n, store, all), alarms, going, body);
                   return null;
                 }));
@@ -186,7 +196,7 @@ public final class TcpRanks {
     public static Footprint now() throws IOException {
       long threads =
           Thread.getAllStackTraces().keySet().stream()
-              .filter(thread -> thread.getName().startsWith("jccl-tcp"))
+              .filter(thread -> thread.getName().matches("jccl-(tcp|lane)-.*"))
               .count();
       try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
         return new Footprint(threads, open.filter(Footprint::counts).count());

@@ -1,0 +1,152 @@
+package dev.jcomms.jccl.internal.algo.tcp;
+
+import dev.jcomms.CommAbortedException;
+import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.jccl.internal.transport.tcp.Lines;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
+
+/**
+ * Ways side by side between the same ranks, each with connections, memory and a thread of its own:
+ * copying to and from sockets takes a core for every few gigabytes a second, and large operations
+ * are worth more than one. The first lane is the calling thread's; the others' threads end when
+ * they have had nothing to do for a while. One operation at a time.
+ */
+final class Lanes implements AutoCloseable {
+  private static final long IDLE_SECONDS = 2;
+
+  private final IntFunction<Lines> maker;
+  private final int most;
+  private final List<Lane> lanes = new ArrayList<>();
+  private final ThreadPoolExecutor threads;
+
+  private record Lane(Lines lines, Workspace space) {}
+
+  /** What one lane does. */
+  interface Work {
+    void run(int lane, Lines lines, Workspace space);
+  }
+
+  /**
+   * Up to so many lanes, made when first used.
+   *
+   * @param most the same on all ranks
+   */
+  Lanes(IntFunction<Lines> maker, int most) {
+    this.maker = maker;
+    this.most = most;
+    this.threads =
+        new ThreadPoolExecutor(
+            0,
+            Math.max(1, most - 1),
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            Thread.ofPlatform().daemon().name("jccl-lane-", 1).factory());
+    lane(0);
+  }
+
+  private Lane lane(int number) {
+    while (lanes.size() <= number) {
+      lanes.add(new Lane(maker.apply(lanes.size()), new Workspace()));
+    }
+    return lanes.get(number);
+  }
+
+  /** The first. */
+  Lines first() {
+    return lanes.getFirst().lines();
+  }
+
+  int most() {
+    return most;
+  }
+
+  /** Performs an operation on so many lanes, and returns when all are through. */
+  void operation(int count, long head, long facts, Deadline deadline, Work work) {
+    if (count == 1) {
+      run(0, head, facts, deadline, work);
+      return;
+    }
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    CountDownLatch going = new CountDownLatch(count - 1);
+    lane(count - 1);
+    for (int i = 1; i < count; i++) {
+      int lane = i;
+      Deadline own = first().deadline(deadline.timeout());
+      threads.execute(
+          () -> {
+            guard(lane, head, facts, own, work, failure);
+            going.countDown();
+          });
+    }
+    guard(0, head, facts, deadline, work, failure);
+    join(going);
+    switch (failure.get()) {
+      case null -> {}
+      case Error error -> throw error;
+      case Throwable thrown -> throw (RuntimeException) thrown;
+    }
+  }
+
+  /** The first lane that fails ends the others. */
+  private void guard(
+      int lane,
+      long head,
+      long facts,
+      Deadline deadline,
+      Work work,
+      AtomicReference<Throwable> failure) {
+    try {
+      run(lane, head, facts, deadline, work);
+    } catch (RuntimeException | Error e) {
+      if (failure.compareAndSet(null, e)) {
+        lanes.forEach(other -> other.lines.cancel());
+      }
+    }
+  }
+
+  private void run(int lane, long head, long facts, Deadline deadline, Work work) {
+    Lines lines = lanes.get(lane).lines;
+    Workspace space = lanes.get(lane).space;
+    lines.operation(head, facts, deadline, () -> work.run(lane, lines, space));
+  }
+
+  /** They end by themselves: by their deadline, an alarm or a lane that has failed. */
+  private static void join(CountDownLatch going) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        going.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdown();
+    for (Lane lane : lanes) {
+      lane.lines.close();
+    }
+    try {
+      if (!threads.awaitTermination(10, TimeUnit.SECONDS)) {
+        throw new CommAbortedException("a lane does not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    lanes.forEach(lane -> lane.space.close());
+  }
+}

@@ -1,0 +1,118 @@
+package dev.jcomms.jccl.reliability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A process is killed: everybody else learns which, soon, whatever it is doing. */
+final class DeathTest {
+  private static final int VICTIM = 2;
+
+  private static void assertAllLost(String what, List<Report> reports, int victim, long since) {
+    assertThat(reports)
+        .allSatisfy(
+            report -> {
+              assertThat(report.outcome()).as("%s", report).isEqualTo("PeerLostException");
+              assertThat(report.missing()).as("%s", report).isEqualTo(Set.of(victim));
+            });
+    assertThat(Group.latest(what, reports, since)).as(what).isLessThan(Group.SOON);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void survivorsOfALoopOfLargeAllReducesLearnWhoDiedAndGoOnWithoutIt(String transport)
+      throws Exception {
+    try (Group group =
+        Group.of(6, transport).victim(VICTIM).property("rebuilds", true).start("loop")) {
+      group.awaitReady();
+      long killed = System.nanoTime();
+      group.rank(VICTIM).kill();
+      assertAllLost("1 " + transport + " loop", group.reports("loop", VICTIM), VICTIM, killed);
+
+      List<Report> rebuilt = group.reports("rebuilt", VICTIM);
+      Group.latest("reconfigured after a death, " + transport, rebuilt, killed);
+      assertThat(rebuilt).allSatisfy(report -> assertThat(report.ok()).as("%s", report).isTrue());
+      assertThat(rebuilt)
+          .extracting(Report::message)
+          .containsExactly("0 of 5", "1 of 5", "2 of 5", "3 of 5", "4 of 5");
+      group.finish();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void whoeverWaitsInAnyOperationLearnsWhoDiedAlsoIfItWaitsForAnother(String transport)
+      throws Exception {
+    try (Group group = Group.of(6, transport).victim(VICTIM).start("blocked")) {
+      group.awaitReady().letRun(Duration.ofMillis(500));
+      long killed = System.nanoTime();
+      group.rank(VICTIM).kill();
+      for (String op : List.of("all_reduce", "broadcast", "recv", "barrier", "idle")) {
+        String what = "2 " + transport + " " + op;
+        assertAllLost(what, group.reports(op, VICTIM), VICTIM, killed);
+      }
+      group.finish();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void theStoresDeathEndsWaitsAtTheStoreAndNothingElse(String transport) throws Exception {
+    try (Group.Member store = Group.startStore(List.of(), Map.of(), Map.of())) {
+      int port = Integer.parseInt(store.await("PORT").split(" ")[1]);
+      try (Group group =
+          Group.of(3, transport)
+              .store("127.0.0.1", port)
+              .property("waits at store", true)
+              .start("loop")) {
+        group.awaitReady();
+        long killed = System.nanoTime();
+        store.kill();
+        List<Report> waits = group.reports("store", -1);
+        assertThat(waits).noneMatch(Report::ok);
+        assertThat(Group.latest("3 " + transport + " waits at the store", waits, killed))
+            .isLessThan(Group.SOON);
+        assertThat(group.rank(1).hasReported("loop")).as("the loop has ended").isFalse();
+        group.finish();
+        assertThat(group.reports("loop", -1)).allMatch(Report::ok);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void theDeathOfTheRankThatHasTheStoreIsADeathLikeAnyOther(String transport) throws Exception {
+    try (Group group = Group.of(3, transport).victim(0).rankZeroHostsTheStore().start("loop")) {
+      group.awaitReady();
+      long killed = System.nanoTime();
+      group.rank(0).kill();
+      String what = "3 " + transport + " rank 0 with the store";
+      assertAllLost(what, group.reports("loop", 0), 0, killed);
+      group.finish();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void anAbortOnOneRankWakesTheOthers(String transport) throws Exception {
+    try (Group group = Group.of(3, transport).victim(1).start("abort")) {
+      group.awaitReady().letRun(Duration.ofMillis(200));
+      long aborted = System.nanoTime();
+      group.rank(1).tell("act");
+      List<Report> reports = group.reports("all_reduce", 1);
+      assertThat(reports)
+          .allSatisfy(
+              report -> {
+                assertThat(report.outcome()).isEqualTo("CommAbortedException");
+                assertThat(report.message()).contains("rank 1", "enough of this");
+              });
+      assertThat(Group.latest("abort " + transport, reports, aborted)).isLessThan(Group.SOON);
+      group.finish();
+    }
+  }
+}

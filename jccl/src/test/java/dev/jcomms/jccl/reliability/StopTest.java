@@ -1,0 +1,71 @@
+package dev.jcomms.jccl.reliability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A process is stopped: for good, it is lost; for less than the heartbeat limit, it was slow. */
+final class StopTest {
+  private static final int VICTIM = 1;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void aRankThatStaysStoppedIsLostAfterTheHeartbeatLimit(String transport) throws Exception {
+    try (Group group = Group.of(4, transport).victim(VICTIM).heartbeat(2).start("stopped")) {
+      group.awaitReady().letRun(Duration.ofMillis(500));
+      long stopped = System.nanoTime();
+      group.rank(VICTIM).signal("STOP");
+      for (String waiter : List.of("patient", "receiving")) {
+        List<Report> reports = group.reports(waiter, VICTIM);
+        assertThat(reports)
+            .allSatisfy(
+                report -> {
+                  assertThat(report.outcome()).as("%s", report).isEqualTo("PeerLostException");
+                  assertThat(report.missing()).as("%s", report).isEqualTo(Set.of(VICTIM));
+                });
+        assertThat(Group.latest("4 " + transport + " " + waiter, reports, stopped))
+            .isBetween(Duration.ofMillis(1500), Duration.ofSeconds(2).plus(Group.SOON));
+      }
+      group.rank(VICTIM).kill();
+      group.finish();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void aDeadlineThatPassesBeforeTheHeartbeatLimitNamesTheStoppedRank(String transport)
+      throws Exception {
+    try (Group group = Group.of(4, transport).victim(VICTIM).heartbeat(60).start("absent")) {
+      group.rank(VICTIM).await("READY");
+      long stopped = System.nanoTime();
+      group.rank(VICTIM).signal("STOP");
+      List<Report> reports = group.reports("all_reduce", VICTIM);
+      Group.latest("4 " + transport + " deadline of 1.5 s", reports, stopped);
+      assertThat(reports)
+          .allSatisfy(report -> assertThat(report.missing()).as("%s", report).contains(VICTIM));
+      group.rank(VICTIM).kill();
+      group.finish();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void aRankThatWasStoppedForAWhileCostsNothingButTime(String transport) throws Exception {
+    try (Group group = Group.of(3, transport).heartbeat(5).start("loop")) {
+      group.awaitReady();
+      for (int victim = 0; victim < 2; victim++) {
+        group.rank(victim).signal("STOP");
+        group.letRun(Duration.ofMillis(3000 / (victim + 1)));
+        group.rank(victim).signal("CONT");
+      }
+      group.finish();
+      assertThat(group.reports("loop", -1))
+          .allSatisfy(report -> assertThat(report.ok()).as("%s", report).isTrue());
+      System.out.println("reliability: 5 " + transport + ": " + group.reports("loop", -1));
+    }
+  }
+}
