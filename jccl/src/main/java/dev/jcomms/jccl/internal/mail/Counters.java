@@ -40,6 +40,7 @@ final class Counters implements AutoCloseable {
   private final WindowBook windows;
   private final Runnable liveness;
   private final boolean cores;
+  private final Patience.Budget budget;
 
   Counters(
       BackendContext context,
@@ -54,6 +55,7 @@ final class Counters implements AutoCloseable {
     this.liveness = means.liveness();
     String name = "jccl-mail-" + context.comm() + "-" + rank;
     this.cores = roster.host(rank).size() <= Runtime.getRuntime().availableProcessors();
+    this.budget = new Patience.Budget(cores, Patience.FLAG);
 
     int near = reached(roster, Roster.Transport.LOCAL).size();
     arena = near < context.size() - 1 ? Arena.ofShared() : null;
@@ -209,10 +211,11 @@ final class Counters implements AutoCloseable {
     if (needs(job, socketPeers)) {
       sockets.help(job);
     } else if (!throughRings) {
-      Patience patience = new Patience(cores, Patience.FLAG);
+      Patience patience = new Patience(budget);
       while (!job.isOver() && patience.pause()) {
         // A thread of another rank ends it.
       }
+      patience.renew();
     }
     while (!job.isOver()) {
       deadline.check(job);

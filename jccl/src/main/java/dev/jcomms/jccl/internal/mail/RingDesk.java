@@ -29,7 +29,7 @@ final class RingDesk implements AutoCloseable {
   private final Runnable liveness;
   private final BooleanSupplier waiting;
   private final BooleanSupplier serving;
-  private final boolean cores;
+  private final Patience.Budget budget;
   private final AtomicReference<Thread> seat = new AtomicReference<>();
   private Thread daemon;
   private volatile boolean unsent;
@@ -61,7 +61,7 @@ final class RingDesk implements AutoCloseable {
     this.liveness = liveness;
     this.waiting = waiting;
     this.serving = serving;
-    this.cores = cores;
+    this.budget = new Patience.Budget(cores, Patience.RINGS);
   }
 
   /** Moves what can be moved now. */
@@ -94,7 +94,7 @@ final class RingDesk implements AutoCloseable {
     }
     bell.disarm(Bell.DAEMON);
     try {
-      Patience patience = new Patience(cores, Patience.RINGS);
+      Patience patience = new Patience(budget);
       long looked = 0;
       while (!job.isOver()) {
         if (progress()) {
