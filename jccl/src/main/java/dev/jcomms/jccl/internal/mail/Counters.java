@@ -47,7 +47,7 @@ final class Counters implements AutoCloseable {
       Means means,
       Ear ear,
       WindowBook windows,
-      BooleanSupplier busy) {
+      BooleanSupplier waiting) {
     this.rank = context.rank();
     this.windows = windows;
     this.peers = new Correspondent[context.size()];
@@ -57,7 +57,7 @@ final class Counters implements AutoCloseable {
 
     int near = reached(roster, Roster.Transport.LOCAL).size();
     arena = near < context.size() - 1 ? Arena.ofShared() : null;
-    rings = openRings(roster, means, name, ear, busy);
+    rings = openRings(roster, means, name, ear, waiting);
     sockets = openSockets(roster, means, ear);
     try {
       local = openLocal(context, roster, means, ear);
@@ -71,7 +71,7 @@ final class Counters implements AutoCloseable {
   }
 
   private RingDesk openRings(
-      Roster roster, Means means, String name, Ear ear, BooleanSupplier busy) {
+      Roster roster, Means means, String name, Ear ear, BooleanSupplier waiting) {
     List<Integer> ringed = reached(roster, Roster.Transport.SHM);
     if (ringed.isEmpty()) {
       return null;
@@ -84,7 +84,8 @@ final class Counters implements AutoCloseable {
       ringPeers.add(new PipedCorrespondent(rank, peer, pipe, guard, ear, windows, arena));
     }
     ringPeers.forEach(peer -> peers[peer.peer()] = peer);
-    return new RingDesk(name, ringPeers, guard, area, place, liveness, busy, cores);
+    return new RingDesk(
+        name, ringPeers, guard, area, place, liveness, waiting, () -> !windows.isEmpty(), cores);
   }
 
   private SocketDesk openSockets(Roster roster, Means means, Ear ear) {

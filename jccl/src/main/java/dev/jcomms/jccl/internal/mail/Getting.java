@@ -10,7 +10,7 @@ import java.lang.ref.Reference;
  */
 final class Getting implements Part, Sink {
   private final Job job;
-  private final WindowDesk desk;
+  private final WindowRequests desk;
   private final int peer;
   private final long id;
   private final long bytes;
@@ -21,7 +21,7 @@ final class Getting implements Part, Sink {
   private long frameBytes;
 
   /** The tensor is null for a flush. */
-  Getting(Job job, WindowDesk desk, int peer, long id, Tensor tensor) {
+  Getting(Job job, WindowRequests desk, int peer, long id, Tensor tensor) {
     this.job = job;
     this.desk = desk;
     this.peer = peer;

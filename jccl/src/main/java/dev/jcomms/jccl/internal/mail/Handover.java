@@ -67,17 +67,17 @@ final class Handover {
     if (!keeps) {
       return () -> {};
     }
-    kept += letter.bytes() + LetterDesk.COST;
+    kept += letter.bytes() + SendDesk.COST;
     return letter.done();
   }
 
   private boolean keeps(long bytes) {
-    return bytes <= EAGER_BYTES && kept + bytes + LetterDesk.COST <= LetterDesk.CREDIT;
+    return bytes <= EAGER_BYTES && kept + bytes + SendDesk.COST <= SendDesk.CREDIT;
   }
 
   private Runnable match(LocalLetter send, LocalLetter receive) {
     if (send.isKept()) {
-      kept -= send.bytes() + LetterDesk.COST;
+      kept -= send.bytes() + SendDesk.COST;
     }
     if (!receive.agreesWith(send)) {
       String sends = "rank " + src + " has " + send.what();

@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.mail;
 
+import dev.jcomms.tensor.DType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -23,6 +24,7 @@ final class Header {
   /** No frame has a longer payload: what is longer goes in several. */
   static final int MOST_PAYLOAD = 256 << 10;
 
+  private static final DType[] DTYPES = DType.values();
   private static final int MAGIC = 0x314d434a; // JCM1
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -83,6 +85,18 @@ final class Header {
     if (payload < 0 || payload > MOST_PAYLOAD) {
       throw new BadFrameException(this + " has a payload of bytes=" + payload);
     }
+  }
+
+  /**
+   * The dtype.
+   *
+   * @throws BadFrameException if there is none of that number
+   */
+  DType dtype() {
+    if (dtype < 0 || dtype >= DTYPES.length) {
+      throw new BadFrameException(this + " has dtype " + dtype);
+    }
+    return DTYPES[dtype];
   }
 
   /**

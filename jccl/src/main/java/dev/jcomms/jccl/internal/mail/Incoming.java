@@ -11,7 +11,7 @@ import java.lang.ref.Reference;
  */
 final class Incoming implements Part, Sink {
   private final Job job;
-  private final LetterDesk desk;
+  private final ReceiveDesk desk;
   private final int peer;
   private final int tag;
   private final DType dtype;
@@ -24,7 +24,7 @@ final class Incoming implements Part, Sink {
   private long frameBytes;
   private long offer;
 
-  Incoming(Job job, LetterDesk desk, Tensor tensor, int peer, int tag) {
+  Incoming(Job job, ReceiveDesk desk, Tensor tensor, int peer, int tag) {
     this.job = job;
     this.desk = desk;
     this.tensor = tensor;

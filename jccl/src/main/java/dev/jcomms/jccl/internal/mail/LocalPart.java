@@ -26,7 +26,7 @@ final class LocalPart implements RemotePart {
     try {
       action.run();
     } catch (IllegalStateException e) {
-      throw part.isClosed() ? new BackendException(WindowDesk.gone(owner), e) : e;
+      throw part.isClosed() ? new BackendException(WindowRequests.gone(owner), e) : e;
     }
   }
 

@@ -38,13 +38,7 @@ public final class Mailroom implements AutoCloseable {
     this.alarm = alarm;
     WindowBook windows = new WindowBook(context.size());
     this.counters =
-        new Counters(
-            context,
-            roster,
-            means,
-            new Listening(),
-            windows,
-            () -> !pending.isEmpty() || !windows.isEmpty());
+        new Counters(context, roster, means, new Listening(), windows, () -> !pending.isEmpty());
     this.jobs = new Jobs(context.rank(), alarm, pending, counters);
     this.registrar = new Registrar(roster, alarm, means.shared(), windows, counters, jobs);
     alarm.listen(this::alarmed);

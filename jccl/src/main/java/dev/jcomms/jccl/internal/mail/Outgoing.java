@@ -11,7 +11,7 @@ import java.lang.ref.Reference;
  */
 final class Outgoing extends Source implements Part {
   private final Job job;
-  private final LetterDesk desk;
+  private final SendDesk desk;
   private final int peer;
   private final int tag;
   private final DType dtype;
@@ -25,7 +25,7 @@ final class Outgoing extends Source implements Part {
   private boolean eager;
   private int chunk;
 
-  Outgoing(Job job, LetterDesk desk, Tensor tensor, int peer, int tag) {
+  Outgoing(Job job, SendDesk desk, Tensor tensor, int peer, int tag) {
     this.job = job;
     this.desk = desk;
     this.tensor = tensor;

@@ -5,7 +5,6 @@ import dev.jcomms.CommException;
 import dev.jcomms.PeerLostException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
 /**
@@ -21,8 +20,10 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
   private final Ear ear;
   private final Outbox outbox;
   private final Inbox inbox;
-  private final LetterDesk letters;
-  private final WindowDesk windows;
+  private final SendDesk sends;
+  private final ReceiveDesk receives;
+  private final WindowRequests requests;
+  private final WindowService service;
   private volatile CommException left;
   private boolean over;
   private boolean goodbyeSeen;
@@ -44,8 +45,11 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
     this.ear = ear;
     this.outbox = new Outbox(arena);
     this.inbox = new Inbox(this, arena);
-    this.letters = new LetterDesk(rank, peer, guard, outbox, pipe);
-    this.windows = new WindowDesk(peer, guard, outbox, this::push, book, arena, pipe.chunkBytes());
+    this.sends = new SendDesk(rank, peer, guard, outbox, pipe);
+    this.receives = new ReceiveDesk(rank, peer, guard, outbox);
+    int chunk = pipe.chunkBytes();
+    this.requests = new WindowRequests(peer, guard, outbox, this::push, chunk);
+    this.service = new WindowService(peer, guard, outbox, book, arena, chunk);
   }
 
   @Override
@@ -64,14 +68,14 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
     try {
       switch (op) {
         case Collective.Send send -> {
-          Outgoing letter = new Outgoing(job, letters, send.tensor(), peer, send.tag());
+          Outgoing letter = new Outgoing(job, sends, send.tensor(), peer, send.tag());
           job.add(letter);
-          letters.send(letter);
+          sends.send(letter);
         }
         case Collective.Recv recv -> {
-          Incoming letter = new Incoming(job, letters, recv.tensor(), peer, recv.tag());
+          Incoming letter = new Incoming(job, receives, recv.tensor(), peer, recv.tag());
           job.add(letter);
-          letters.receive(letter);
+          receives.receive(letter);
         }
       }
       push();
@@ -82,12 +86,12 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
 
   @Override
   public void announce(WindowPart part, long description) {
-    windows.announce(part, description);
+    requests.announce(part, description);
   }
 
   @Override
   public RemotePart remote(int window, WindowBook.Announcement announcement) {
-    return new PipedPart(window, windows);
+    return new PipedPart(window, requests);
   }
 
   /** Lets go of the memory of this rank's part of a window. */
@@ -198,27 +202,45 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
     return new PeerLostException(Set.of(peer), "rank " + peer + " has closed the communicator");
   }
 
-  /** Gives the peer up. */
+  /** Gives the peer up, and tells it why if it can still hear: it may only have been stopped. */
   void lose(String how) {
     if (over) {
       return;
     }
-    boolean expected = goodbyeSeen;
-    close();
-    if (!expected) {
-      PeerLostException loss =
-          new PeerLostException(Set.of(peer), "rank " + peer + " is lost: " + how);
-      leave(loss);
-      guard.afterwards(() -> ear.lost(loss));
+    if (goodbyeSeen) {
+      close();
+      return;
     }
+    PeerLostException loss =
+        new PeerLostException(Set.of(peer), "rank " + peer + " is lost: " + how);
+    try {
+      outbox.news(News.of(loss));
+      outbox.pump(pipe);
+      pipe.flush();
+    } catch (IOException | RuntimeException e) {
+      // Then not.
+    }
+    close();
+    leave(loss);
+    guard.afterwards(() -> ear.lost(loss));
   }
 
   private void leave(CommException reason) {
     if (left == null) {
       left = reason;
-      letters.leave(reason);
-      windows.leave(reason);
+      sends.leave(reason);
+      receives.leave(reason);
+      requests.leave(reason);
       guard.afterwards(() -> ear.left(peer, reason));
+    }
+  }
+
+  private void told(Told news) {
+    CommException failure = news.failure(rank, peer);
+    if (news.kind() == Kind.GAVE_UP) {
+      leave(failure);
+    } else {
+      guard.afterwards(() -> ear.told(failure));
     }
   }
 
@@ -270,31 +292,31 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
   public Sink frame(Header header) {
     switch (header.kind) {
       case OFFER -> {
-        return letters.offer(header);
+        return receives.offer(header);
       }
-      case TAKE -> letters.take(header);
+      case TAKE -> sends.take(header);
       case DATA -> {
-        return letters.data(header);
+        return receives.data(header);
       }
-      case REFUSE -> letters.refuse(header);
-      case CREDIT -> letters.credit(header);
-      case REGISTER -> windows.register(header);
+      case REFUSE -> sends.refuse(header);
+      case CREDIT -> sends.credit(header);
+      case REGISTER -> service.register(header);
       case PUT -> {
-        return windows.put(header);
+        return service.put(header);
       }
       case ACCUMULATE -> {
-        return windows.accumulate(header);
+        return service.accumulate(header);
       }
-      case GET -> windows.get(header);
+      case GET -> service.get(header);
       case GOT, FLUSHED -> {
-        return windows.answer(header);
+        return requests.answer(header);
       }
-      case SIGNAL -> windows.signal(header);
-      case FLUSH -> windows.flush(header);
-      case FENCE -> windows.fence(header);
+      case SIGNAL -> service.signal(header);
+      case FLUSH -> service.flush(header);
+      case FENCE -> service.fence(header);
       case LOST, MISMATCH, ABORTED, GAVE_UP -> {
         News.check(header);
-        return new Told(header.kind, header.tag, MemorySegment.ofArray(new byte[header.payload]));
+        return new Told(header, this::told);
       }
       case BEAT -> header.requirePayload(0);
       case BYE -> {
@@ -309,38 +331,5 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
       }
     }
     return null;
-  }
-
-  /** News on their way in. */
-  private final class Told implements Sink {
-    private final Kind kind;
-    private final int ranks;
-    private final MemorySegment memory;
-
-    Told(Kind kind, int ranks, MemorySegment memory) {
-      this.kind = kind;
-      this.ranks = ranks;
-      this.memory = memory;
-    }
-
-    @Override
-    public MemorySegment memory() {
-      return memory;
-    }
-
-    @Override
-    public void filled() {
-      CommException failure = News.read(kind, ranks, memory, rank, peer);
-      if (kind == Kind.GAVE_UP) {
-        leave(failure);
-      } else {
-        guard.afterwards(() -> ear.told(failure));
-      }
-    }
-
-    @Override
-    public void spoiled(RuntimeException e) {
-      throw e;
-    }
   }
 }

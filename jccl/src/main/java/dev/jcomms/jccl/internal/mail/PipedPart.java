@@ -7,9 +7,9 @@ import java.util.Optional;
 /** A part of a window at the other end of a pipe: the rank's mail does there what is asked. */
 final class PipedPart implements RemotePart {
   private final int window;
-  private final WindowDesk desk;
+  private final WindowRequests desk;
 
-  PipedPart(int window, WindowDesk desk) {
+  PipedPart(int window, WindowRequests desk) {
     this.window = window;
     this.desk = desk;
   }

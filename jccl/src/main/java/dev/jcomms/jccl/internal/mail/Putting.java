@@ -10,7 +10,7 @@ final class Putting extends Source implements Part {
   private static final ReduceOp.Standard[] OPS = ReduceOp.Standard.values();
 
   private final Job job;
-  private final WindowDesk desk;
+  private final WindowRequests desk;
   private final int peer;
   private final int window;
   private final long at;
@@ -24,7 +24,7 @@ final class Putting extends Source implements Part {
    * @param at where it goes, in bytes
    * @param op null for a put
    */
-  Putting(Job job, WindowDesk desk, int peer, int window, Tensor tensor, long at, ReduceOp op) {
+  Putting(Job job, WindowRequests desk, int peer, int window, Tensor tensor, long at, ReduceOp op) {
     this.job = job;
     this.desk = desk;
     this.peer = peer;

@@ -27,7 +27,8 @@ final class RingDesk implements AutoCloseable {
   private final RingArea area;
   private final Bell bell;
   private final Runnable liveness;
-  private final BooleanSupplier busy;
+  private final BooleanSupplier waiting;
+  private final BooleanSupplier serving;
   private final boolean cores;
   private final AtomicReference<Thread> seat = new AtomicReference<>();
   private Thread daemon;
@@ -38,7 +39,8 @@ final class RingDesk implements AutoCloseable {
   /**
    * @param place this rank's among the host's ranks
    * @param liveness raises the alarm if a process of the host is gone
-   * @param busy whether anything is under way that the daemon has to look after
+   * @param waiting whether something is under way that peers may die over
+   * @param serving whether peers may ask for something at any time
    * @param cores whether every rank of the host has a core
    */
   RingDesk(
@@ -48,7 +50,8 @@ final class RingDesk implements AutoCloseable {
       RingArea area,
       int place,
       Runnable liveness,
-      BooleanSupplier busy,
+      BooleanSupplier waiting,
+      BooleanSupplier serving,
       boolean cores) {
     this.name = name;
     this.peers = peers;
@@ -56,7 +59,8 @@ final class RingDesk implements AutoCloseable {
     this.area = area;
     this.bell = area.bell(place);
     this.liveness = liveness;
-    this.busy = busy;
+    this.waiting = waiting;
+    this.serving = serving;
     this.cores = cores;
   }
 
@@ -108,9 +112,7 @@ final class RingDesk implements AutoCloseable {
     } finally {
       seat.set(null);
       bell.disarm(Bell.DRIVER);
-      if (isBusy()) {
-        standBy();
-      }
+      standBy();
     }
     return true;
   }
@@ -132,18 +134,18 @@ final class RingDesk implements AutoCloseable {
 
   /** Something is under way that nobody waits for in a call: from now on the daemon sees to it. */
   void standBy() {
-    if (seat.get() == null && isBusy()) {
+    if (seat.get() == null && (isWaiting() || serving.getAsBoolean())) {
       start();
       bell.arm(Bell.DAEMON);
       progress();
-      if (deep) {
-        bell.rouse(Bell.DAEMON);
+      if (deep && isWaiting()) {
+        bell.rouse(Bell.DAEMON); // to look after it in shorter turns
       }
     }
   }
 
-  private boolean isBusy() {
-    return unsent || busy.getAsBoolean();
+  private boolean isWaiting() {
+    return unsent || waiting.getAsBoolean();
   }
 
   private synchronized void start() {
@@ -163,11 +165,11 @@ final class RingDesk implements AutoCloseable {
         idleSince = System.nanoTime();
         continue;
       }
-      if (isBusy()) {
+      if (isWaiting()) {
         idleSince = System.nanoTime();
       }
       deep = System.nanoTime() - idleSince > IDLE_NANOS;
-      if (deep && isBusy()) {
+      if (deep && isWaiting()) {
         deep = false; // came between the two looks
       }
       bell.sleep(Bell.DAEMON, ticket, deep ? DEEP_NANOS : SLICE_NANOS);

@@ -133,7 +133,7 @@ class ProtocolTest {
       exchange();
       sent++;
     }
-    assertThat(sent * 864L).isBetween(LetterDesk.CREDIT - 864, LetterDesk.CREDIT);
+    assertThat(sent * 864L).isBetween(SendDesk.CREDIT - 864, SendDesk.CREDIT);
     // Offers still pass: the last one can be received first.
     Job last = zero.send(of(100, 5), 99_999);
     exchange();
@@ -299,6 +299,17 @@ class ProtocolTest {
     assertThat(one.lost).hasSize(1);
     assertThat(one.lost.getFirst().missingRanks()).containsExactly(0);
     assertThat(one.lost.getFirst()).hasMessageContaining("its connection has ended");
+  }
+
+  @Test
+  void whoIsGivenUpLearnsIt() {
+    one.tell(it -> it.lose("not heard of for 5.0 s"));
+    exchange();
+    assertThat(zero.told).hasSize(1);
+    assertThat(zero.told.getFirst().missingRanks()).containsExactly(1);
+    assertThat(zero.told.getFirst())
+        .hasMessageContaining("rank 1 has given this rank up")
+        .hasMessageContaining("not heard of for 5.0 s");
   }
 
   // ---- what no peer sends

@@ -1,33 +1,23 @@
 package dev.jcomms.jccl.internal.mail;
 
+import static dev.jcomms.jccl.internal.mail.SendDesk.COST;
+import static dev.jcomms.jccl.internal.mail.SendDesk.CREDIT;
+
 import dev.jcomms.CommException;
-import dev.jcomms.CommMismatchException;
 import dev.jcomms.tensor.DType;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
- * Sends and receives between this rank and one peer: matches them in order per tag. Under the
- * guard, but for the cancels.
+ * This rank's receives from one peer, and the messages that came before them: matched in order per
+ * tag. Under the guard, but for {@link #cancel}.
  *
- * <p>Small messages are sent at once, as long as what was not received by then stays within a
- * limit, for which the peer gives credit back. All others are offered, and sent when the peer has a
- * receive for them. So nothing that comes through the pipe ever has to wait for a receive, and what
- * waits here is bounded, but for the offers themselves: each is a few words here and a pending send
+ * <p>What waits here is bounded, but for the offers: each is a few words here, and a pending send
  * there.
  */
-final class LetterDesk {
-  /** Bytes of messages that a rank may have sent one other before they were received. */
-  static final long CREDIT = 1 << 20;
-
-  /** What a message costs beside its bytes. */
-  static final long COST = 64;
-
-  private static final DType[] DTYPES = DType.values();
-
+final class ReceiveDesk {
   /** A message that nobody has asked for yet: with its bytes, or only offered. */
   private final class Arrived implements Sink {
     final long id;
@@ -70,45 +60,23 @@ final class LetterDesk {
   private final int peer;
   private final Guard guard;
   private final Outbox outbox;
-  private final Pipe pipe;
-
-  private long nextId = 1;
-  private long credit = CREDIT;
-  private final Map<Long, Outgoing> offered = new HashMap<>();
-
-  private long lastId;
-  private long unreceived;
-  private long owed;
   private final Map<Integer, Lane> lanes = new HashMap<>();
   private final Map<Long, Incoming> taken = new HashMap<>();
+  private long lastId;
 
-  /** Why nothing more comes from the peer, or goes there; null while it takes part. */
+  /** Bytes that came along with their offers and were not received, and credit not given back. */
+  private long unreceived;
+
+  private long owed;
+
+  /** Why nothing comes from the peer any more; null while it takes part. */
   private CommException left;
 
-  LetterDesk(int rank, int peer, Guard guard, Outbox outbox, Pipe pipe) {
+  ReceiveDesk(int rank, int peer, Guard guard, Outbox outbox) {
     this.rank = rank;
     this.peer = peer;
     this.guard = guard;
     this.outbox = outbox;
-    this.pipe = pipe;
-  }
-
-  // ---- this rank's requests
-
-  void send(Outgoing letter) {
-    if (left != null) {
-      fail(letter.job(), left);
-      return;
-    }
-    long cost = COST + letter.bytes();
-    boolean eager = letter.bytes() <= pipe.eagerBytes() && cost <= credit;
-    letter.begin(nextId++, eager, pipe.chunkBytes());
-    if (eager) {
-      credit -= cost;
-    } else {
-      offered.put(letter.id(), letter);
-    }
-    outbox.letter(letter);
   }
 
   void receive(Incoming letter) {
@@ -125,21 +93,7 @@ final class LetterDesk {
     }
   }
 
-  /** Lets go of a send's tensor. Outside the guard. */
-  void cancel(Outgoing letter) {
-    guard.enter();
-    try {
-      if (!letter.isDone() && letter.tensor() != null) {
-        outbox.detach(letter);
-        // An offer stays known: the peer may take it yet.
-        letter.drop();
-      }
-    } finally {
-      guard.leave();
-    }
-  }
-
-  /** Lets go of a receive's tensor. Outside the guard. */
+  /** Lets go of a letter's tensor. Outside the guard. */
   void cancel(Incoming letter) {
     guard.enter();
     try {
@@ -153,10 +107,8 @@ final class LetterDesk {
     }
   }
 
-  // ---- what comes from the peer
-
   Sink offer(Header header) {
-    DType dtype = dtype(header);
+    DType dtype = header.dtype();
     boolean eager = header.offset == 1;
     if (header.id <= lastId || header.length < 0) {
       throw new BadFrameException(header + " of elements=" + header.length + " after #" + lastId);
@@ -187,13 +139,6 @@ final class LetterDesk {
       return waiting.expect(header);
     }
     return new Arrived(header, dtype, MemorySegment.ofArray(new byte[header.payload]));
-  }
-
-  private static DType dtype(Header header) {
-    if (header.dtype < 0 || header.dtype >= DTYPES.length) {
-      throw new BadFrameException(header + " has dtype " + header.dtype);
-    }
-    return DTYPES[header.dtype];
   }
 
   private static long bytes(Header header, DType dtype) {
@@ -261,43 +206,6 @@ final class LetterDesk {
     }
   }
 
-  private void mismatch(Incoming letter, Arrived message) {
-    Header refuse = new Header().of(Kind.REFUSE);
-    refuse.id = message.id;
-    refuse.dtype = (byte) letter.dtype().ordinal();
-    refuse.length = letter.elements();
-    outbox.news(new Note(refuse));
-    fail(
-        letter.job(),
-        disagreement(
-            "recv", letter.elements(), letter.dtype(), "send", message.elements, message.dtype));
-  }
-
-  private CommMismatchException disagreement(
-      String mine, long elements, DType dtype, String theirs, long peerElements, DType peerDtype) {
-    return new CommMismatchException(
-        "rank %d has %s of %d x %s, rank %d has %s of %d x %s"
-            .formatted(rank, mine, elements, dtype, peer, theirs, peerElements, peerDtype),
-        Set.of(peer));
-  }
-
-  void take(Header header) {
-    header.requirePayload(0);
-    Outgoing letter = offered.remove(header.id);
-    if (letter == null) {
-      throw new BadFrameException(header + " was not offered");
-    }
-    if (letter.tensor() == null) {
-      return; // given up meanwhile
-    }
-    letter.take();
-    if (letter.bytes() == 0) {
-      letter.finish();
-    } else {
-      outbox.stream(letter);
-    }
-  }
-
   Sink data(Header header) {
     Incoming letter = taken.get(header.id);
     if (letter == null) {
@@ -306,37 +214,29 @@ final class LetterDesk {
     return letter.expect(header);
   }
 
-  void refuse(Header header) {
-    header.requirePayload(0);
-    DType theirs = dtype(header);
-    Outgoing letter = offered.remove(header.id);
-    if (letter != null && letter.tensor() != null) {
-      fail(
-          letter.job(),
-          disagreement(
-              "send",
-              letter.tensor().elements(),
-              letter.tensor().dtype(),
-              "recv",
-              header.length,
-              theirs));
-    }
-  }
-
-  void credit(Header header) {
-    header.requirePayload(0);
-    if (header.length <= 0 || header.length > CREDIT - credit) {
-      throw new BadFrameException(header + " gives credit " + header.length);
-    }
-    credit += header.length;
+  private void mismatch(Incoming letter, Arrived message) {
+    Header refuse = new Header().of(Kind.REFUSE);
+    refuse.id = message.id;
+    refuse.dtype = (byte) letter.dtype().ordinal();
+    refuse.length = letter.elements();
+    outbox.news(new Note(refuse));
+    fail(
+        letter.job(),
+        Disagreement.of(
+            rank,
+            "recv",
+            letter.elements(),
+            letter.dtype(),
+            peer,
+            "send",
+            message.elements,
+            message.dtype));
   }
 
   /** The peer takes part no more: what would need it fails from now on. */
   void leave(CommException reason) {
     left = reason;
   }
-
-  // ---- what letters tell
 
   void done(Job job) {
     guard.done(job);
