@@ -13,7 +13,7 @@ final class ShmConformanceTest extends BackendConformance {
 
   @Override
   protected List<Integer> worldSizes() {
-    return List.of(2, 4, 8);
+    return List.of(3);
   }
 
   @Override

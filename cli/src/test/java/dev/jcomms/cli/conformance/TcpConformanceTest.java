@@ -13,7 +13,7 @@ final class TcpConformanceTest extends BackendConformance {
 
   @Override
   protected List<Integer> worldSizes() {
-    return List.of(2, 3);
+    return List.of(3);
   }
 
   @Override

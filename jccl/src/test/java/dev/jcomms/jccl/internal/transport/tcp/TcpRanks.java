@@ -153,7 +153,15 @@ public final class TcpRanks {
     Bulletin bulletin = new Bulletin(context);
     Roster roster = Roster.meet(context, bulletin);
     Alarm alarm = alarms.get(context.rank());
-    try (TcpFabric fabric = TcpFabric.open(context, roster, bulletin, alarm)) {
+    TcpFabric opened;
+    try {
+      opened = TcpFabric.open(context, roster, bulletin, alarm);
+    } catch (RuntimeException | Error e) {
+      // The others wait for whoever has come; this one, hearing an alarm before, never does.
+      going.countDown();
+      throw e;
+    }
+    try (TcpFabric fabric = opened) {
       CountDownLatch self = new CountDownLatch(1);
       Rank rank = new Rank(context.rank(), context.size(), fabric, alarm, alarms, going, self);
       try {
