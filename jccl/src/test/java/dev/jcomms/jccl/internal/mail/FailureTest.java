@@ -323,19 +323,17 @@ class FailureTest {
       long start = System.nanoTime();
       CommException e = awaitAlarm(silence.alarm);
       assertThat(System.nanoTime() - start).isBetween(300_000_000L, 5_000_000_000L);
-      assertThat(e)
-          .isInstanceOf(PeerLostException.class)
-          .hasMessageContaining("not heard of for 0.4");
+      assertThat(e).isInstanceOf(PeerLostException.class).hasMessageContaining("not heard of for");
       assertThat(e.missingRanks()).containsExactly(1);
     }
   }
 
   @Test
   void ranksThatAreIdleHearEachOther() throws Exception {
-    try (Rooms rooms = Rooms.open(Transport.TCP, 3, Duration.ofMillis(300), SharedMemory.NONE)) {
+    try (Rooms rooms = Rooms.open(Transport.TCP, 3, Duration.ofMillis(1500), SharedMemory.NONE)) {
       CompletableFuture<CommException> raised = new CompletableFuture<>();
       rooms.alarms.forEach(alarm -> alarm.listen(raised::complete));
-      assertThat(raised.completeOnTimeout(null, 1200, TimeUnit.MILLISECONDS).get()).isNull();
+      assertThat(raised.completeOnTimeout(null, 3500, TimeUnit.MILLISECONDS).get()).isNull();
     }
   }
 
