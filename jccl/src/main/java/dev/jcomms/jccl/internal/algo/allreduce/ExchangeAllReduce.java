@@ -17,10 +17,10 @@ import java.lang.foreign.MemorySegment;
  * does all of the arithmetic instead of half. Chunks are reduced while the next ones come in.
  */
 public final class ExchangeAllReduce implements MessageAlgorithm<ReduceTask> {
-  private static final long CHUNK_BYTES = Long.getLong("jccl.xchunk", 128 << 10);
+  private static final long CHUNK_BYTES = 128 << 10;
 
   /** Chunks that may be on their way before the first of them is reduced. */
-  private static final int AHEAD = Integer.getInteger("jccl.xlag", 2);
+  private static final int AHEAD = 2;
 
   @Override
   public String name() {

@@ -45,7 +45,7 @@ public final class Lines implements AutoCloseable {
   private static final int MOST_ASKED = 4;
 
   /** About a round trip within a rack, and what going to sleep and waking up cost. */
-  private static final long SPIN_NANOS = Long.getLong("jccl.spin", 30_000);
+  private static final long SPIN_NANOS = 30_000;
 
   /** How long the reason for a broken connection may take to come by mail. */
   private static final long GRACE_NANOS = Duration.ofMillis(100).toNanos();
