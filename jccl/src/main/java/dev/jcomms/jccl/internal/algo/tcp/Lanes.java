@@ -6,7 +6,7 @@ import dev.jcomms.jccl.internal.transport.tcp.Lines;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -41,14 +41,16 @@ final class Lanes implements AutoCloseable {
   Lanes(IntFunction<Lines> maker, int most) {
     this.maker = maker;
     this.most = most;
+    int others = Math.max(1, most - 1);
     this.threads =
         new ThreadPoolExecutor(
-            0,
-            Math.max(1, most - 1),
+            others,
+            others,
             IDLE_SECONDS,
             TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
+            new LinkedBlockingQueue<>(),
             Thread.ofPlatform().daemon().name("jccl-lane-", 1).factory());
+    threads.allowCoreThreadTimeOut(true);
     lane(0);
   }
 

@@ -44,7 +44,7 @@ final class Menus {
           "all_reduce",
           List.of(
               new Rule<>(16 * KIB, ANY_RANKS, new RecursiveDoublingAllReduce()),
-              new Rule<>(512 * KIB, 2, new ExchangeAllReduce()),
+              new Rule<>(256 * KIB, 2, new ExchangeAllReduce()),
               new Rule<>(ANY_BYTES, CROWD, new DirectAllReduce()),
               new Rule<>(MIB, ANY_RANKS, new RecursiveHalvingAllReduce()),
               Rule.otherwise(new RingAllReduce())),
