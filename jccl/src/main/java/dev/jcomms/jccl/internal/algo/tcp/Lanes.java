@@ -1,6 +1,7 @@
 package dev.jcomms.jccl.internal.algo.tcp;
 
 import dev.jcomms.CommAbortedException;
+import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.tcp.Lines;
 import java.util.ArrayList;
