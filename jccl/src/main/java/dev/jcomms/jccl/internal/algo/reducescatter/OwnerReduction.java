@@ -1,8 +1,8 @@
 package dev.jcomms.jccl.internal.algo.reducescatter;
 
-import dev.jcomms.jccl.internal.algo.tcp.Arithmetic;
-import dev.jcomms.jccl.internal.algo.tcp.Blocks;
-import dev.jcomms.jccl.internal.algo.tcp.Workspace;
+import dev.jcomms.jccl.internal.algo.message.Arithmetic;
+import dev.jcomms.jccl.internal.algo.message.Blocks;
+import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.pattern.Chunks;
 import dev.jcomms.jccl.internal.pattern.Pairwise;
 import dev.jcomms.jccl.internal.reduce.Terms;
