@@ -119,7 +119,7 @@ final class SlowPeerTest {
         20,
         "loop",
         relayed -> {
-          relayed.each(relay -> relay.dribble(1009));
+          relayed.each(relay -> relay.dribble(8191));
           relayed.group.letRun(Duration.ofMillis(500));
           relayed.group.finish();
           assertThat(relayed.group.reports("loop", -1))

@@ -1,10 +1,10 @@
 package dev.jcomms.jccl.internal.algo.allreduce;
 
+import dev.jcomms.jccl.internal.algo.message.Blocks;
+import dev.jcomms.jccl.internal.algo.message.MessageAlgorithm;
+import dev.jcomms.jccl.internal.algo.message.ReduceTask;
+import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.algo.reducescatter.OwnerReduction;
-import dev.jcomms.jccl.internal.algo.tcp.Blocks;
-import dev.jcomms.jccl.internal.algo.tcp.MessageAlgorithm;
-import dev.jcomms.jccl.internal.algo.tcp.ReduceTask;
-import dev.jcomms.jccl.internal.algo.tcp.Workspace;
 import dev.jcomms.jccl.internal.pattern.Pairwise;
 import dev.jcomms.jccl.internal.transport.tcp.Lines;
 import java.lang.foreign.MemorySegment;

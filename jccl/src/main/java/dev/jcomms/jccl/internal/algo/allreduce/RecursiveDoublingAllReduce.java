@@ -1,9 +1,9 @@
 package dev.jcomms.jccl.internal.algo.allreduce;
 
-import dev.jcomms.jccl.internal.algo.tcp.Arithmetic;
-import dev.jcomms.jccl.internal.algo.tcp.MessageAlgorithm;
-import dev.jcomms.jccl.internal.algo.tcp.ReduceTask;
-import dev.jcomms.jccl.internal.algo.tcp.Workspace;
+import dev.jcomms.jccl.internal.algo.message.Arithmetic;
+import dev.jcomms.jccl.internal.algo.message.MessageAlgorithm;
+import dev.jcomms.jccl.internal.algo.message.ReduceTask;
+import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.pattern.Chunks;
 import dev.jcomms.jccl.internal.pattern.Hypercube;
 import dev.jcomms.jccl.internal.reduce.Terms;

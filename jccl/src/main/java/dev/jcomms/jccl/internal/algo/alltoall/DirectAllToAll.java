@@ -1,9 +1,9 @@
 package dev.jcomms.jccl.internal.algo.alltoall;
 
-import dev.jcomms.jccl.internal.algo.tcp.AllToAllTask;
-import dev.jcomms.jccl.internal.algo.tcp.Blocks;
-import dev.jcomms.jccl.internal.algo.tcp.MessageAlgorithm;
-import dev.jcomms.jccl.internal.algo.tcp.Workspace;
+import dev.jcomms.jccl.internal.algo.message.AllToAllTask;
+import dev.jcomms.jccl.internal.algo.message.Blocks;
+import dev.jcomms.jccl.internal.algo.message.MessageAlgorithm;
+import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.pattern.Pairwise;
 import dev.jcomms.jccl.internal.transport.tcp.Lines;
 

@@ -1,8 +1,8 @@
 package dev.jcomms.jccl.internal.algo.barrier;
 
-import dev.jcomms.jccl.internal.algo.tcp.BarrierTask;
-import dev.jcomms.jccl.internal.algo.tcp.MessageAlgorithm;
-import dev.jcomms.jccl.internal.algo.tcp.Workspace;
+import dev.jcomms.jccl.internal.algo.message.BarrierTask;
+import dev.jcomms.jccl.internal.algo.message.MessageAlgorithm;
+import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.pattern.Bruck;
 import dev.jcomms.jccl.internal.transport.tcp.Lines;
 import dev.jcomms.jccl.internal.transport.tcp.Transfer;

@@ -1,8 +1,8 @@
 package dev.jcomms.jccl.internal.algo.broadcast;
 
-import dev.jcomms.jccl.internal.algo.tcp.BroadcastTask;
-import dev.jcomms.jccl.internal.algo.tcp.MessageAlgorithm;
-import dev.jcomms.jccl.internal.algo.tcp.Workspace;
+import dev.jcomms.jccl.internal.algo.message.BroadcastTask;
+import dev.jcomms.jccl.internal.algo.message.MessageAlgorithm;
+import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.pattern.Chunks;
 import dev.jcomms.jccl.internal.pattern.Shards;
 import dev.jcomms.jccl.internal.transport.tcp.Lines;

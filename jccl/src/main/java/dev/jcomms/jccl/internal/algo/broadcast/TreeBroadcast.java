@@ -1,9 +1,9 @@
 package dev.jcomms.jccl.internal.algo.broadcast;
 
-import dev.jcomms.jccl.internal.algo.tcp.BroadcastTask;
-import dev.jcomms.jccl.internal.algo.tcp.MessageAlgorithm;
-import dev.jcomms.jccl.internal.algo.tcp.TreeShape;
-import dev.jcomms.jccl.internal.algo.tcp.Workspace;
+import dev.jcomms.jccl.internal.algo.message.BroadcastTask;
+import dev.jcomms.jccl.internal.algo.message.MessageAlgorithm;
+import dev.jcomms.jccl.internal.algo.message.TreeShape;
+import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.pattern.Chunks;
 import dev.jcomms.jccl.internal.pattern.Tree;
 import dev.jcomms.jccl.internal.transport.tcp.Lines;

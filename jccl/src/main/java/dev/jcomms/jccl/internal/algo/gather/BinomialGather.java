@@ -1,8 +1,8 @@
 package dev.jcomms.jccl.internal.algo.gather;
 
-import dev.jcomms.jccl.internal.algo.tcp.GatherTask;
-import dev.jcomms.jccl.internal.algo.tcp.MessageAlgorithm;
-import dev.jcomms.jccl.internal.algo.tcp.Workspace;
+import dev.jcomms.jccl.internal.algo.message.GatherTask;
+import dev.jcomms.jccl.internal.algo.message.MessageAlgorithm;
+import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.pattern.KnomialTree;
 import dev.jcomms.jccl.internal.transport.tcp.Lines;
 import dev.jcomms.jccl.internal.transport.tcp.Transfer;

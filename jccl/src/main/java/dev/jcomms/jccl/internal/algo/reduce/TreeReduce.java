@@ -1,10 +1,10 @@
 package dev.jcomms.jccl.internal.algo.reduce;
 
-import dev.jcomms.jccl.internal.algo.tcp.Arithmetic;
-import dev.jcomms.jccl.internal.algo.tcp.MessageAlgorithm;
-import dev.jcomms.jccl.internal.algo.tcp.ReduceTask;
-import dev.jcomms.jccl.internal.algo.tcp.TreeShape;
-import dev.jcomms.jccl.internal.algo.tcp.Workspace;
+import dev.jcomms.jccl.internal.algo.message.Arithmetic;
+import dev.jcomms.jccl.internal.algo.message.MessageAlgorithm;
+import dev.jcomms.jccl.internal.algo.message.ReduceTask;
+import dev.jcomms.jccl.internal.algo.message.TreeShape;
+import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.pattern.Chunks;
 import dev.jcomms.jccl.internal.pattern.Tree;
 import dev.jcomms.jccl.internal.reduce.Terms;

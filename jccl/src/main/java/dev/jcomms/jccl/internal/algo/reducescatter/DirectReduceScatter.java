@@ -1,8 +1,8 @@
 package dev.jcomms.jccl.internal.algo.reducescatter;
 
-import dev.jcomms.jccl.internal.algo.tcp.MessageAlgorithm;
-import dev.jcomms.jccl.internal.algo.tcp.ReduceScatterTask;
-import dev.jcomms.jccl.internal.algo.tcp.Workspace;
+import dev.jcomms.jccl.internal.algo.message.MessageAlgorithm;
+import dev.jcomms.jccl.internal.algo.message.ReduceScatterTask;
+import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.transport.tcp.Lines;
 import java.lang.foreign.MemorySegment;
 

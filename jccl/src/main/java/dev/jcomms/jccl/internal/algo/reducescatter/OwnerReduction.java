@@ -1,8 +1,8 @@
 package dev.jcomms.jccl.internal.algo.reducescatter;
 
-import dev.jcomms.jccl.internal.algo.tcp.Arithmetic;
-import dev.jcomms.jccl.internal.algo.tcp.Blocks;
-import dev.jcomms.jccl.internal.algo.tcp.Workspace;
+import dev.jcomms.jccl.internal.algo.message.Arithmetic;
+import dev.jcomms.jccl.internal.algo.message.Blocks;
+import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.pattern.Chunks;
 import dev.jcomms.jccl.internal.pattern.Pairwise;
 import dev.jcomms.jccl.internal.reduce.Terms;
@@ -19,7 +19,11 @@ import java.lang.foreign.MemorySegment;
  * chunks of the largest block; those of others are empty at the end.
  */
 public final class OwnerReduction {
-  private static final long CHUNK_BYTES = 256 << 10;
+  /** As much as the second-level cache holds several of. */
+  private static final long MOST_CHUNK_BYTES = 256 << 10;
+
+  /** Less costs more in system calls than it gains in overlap. */
+  private static final long LEAST_CHUNK_BYTES = 64 << 10;
 
   /** Chunks whose parts may be on their way before the first of them is reduced. */
   private static final int AHEAD = 3;
@@ -59,9 +63,11 @@ public final class OwnerReduction {
     this.me = lines.rank();
     this.n = lines.size();
     this.pairs = new Pairwise(me, n);
-    long fair = Math.min(CHUNK_BYTES, MOST_SCRATCH_BYTES / ((AHEAD + 1L) * n));
+    long largest = inputs.largest();
+    long good = Math.clamp(largest / (AHEAD + 1), LEAST_CHUNK_BYTES, MOST_CHUNK_BYTES);
+    long fair = Math.min(good, MOST_SCRATCH_BYTES / ((AHEAD + 1L) * n));
     long whole = fair - fair % arithmetic.bytes(1);
-    this.chunk = Math.max(arithmetic.bytes(1), Math.min(inputs.largest(), whole));
+    this.chunk = Math.max(arithmetic.bytes(1), Math.min(largest, whole));
     this.slotBytes = Workspace.aligned(chunk);
     this.slots = space.bytes((AHEAD + 1) * n * slotBytes);
     this.parts = new Transfer[AHEAD + 1][n];

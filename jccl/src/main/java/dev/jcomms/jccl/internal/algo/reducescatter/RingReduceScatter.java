@@ -1,10 +1,10 @@
 package dev.jcomms.jccl.internal.algo.reducescatter;
 
-import dev.jcomms.jccl.internal.algo.tcp.Arithmetic;
-import dev.jcomms.jccl.internal.algo.tcp.Blocks;
-import dev.jcomms.jccl.internal.algo.tcp.MessageAlgorithm;
-import dev.jcomms.jccl.internal.algo.tcp.ReduceScatterTask;
-import dev.jcomms.jccl.internal.algo.tcp.Workspace;
+import dev.jcomms.jccl.internal.algo.message.Arithmetic;
+import dev.jcomms.jccl.internal.algo.message.Blocks;
+import dev.jcomms.jccl.internal.algo.message.MessageAlgorithm;
+import dev.jcomms.jccl.internal.algo.message.ReduceScatterTask;
+import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.pattern.Chunks;
 import dev.jcomms.jccl.internal.pattern.Ring;
 import dev.jcomms.jccl.internal.reduce.Terms;

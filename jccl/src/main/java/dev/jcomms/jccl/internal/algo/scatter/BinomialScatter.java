@@ -1,8 +1,8 @@
 package dev.jcomms.jccl.internal.algo.scatter;
 
-import dev.jcomms.jccl.internal.algo.tcp.MessageAlgorithm;
-import dev.jcomms.jccl.internal.algo.tcp.ScatterTask;
-import dev.jcomms.jccl.internal.algo.tcp.Workspace;
+import dev.jcomms.jccl.internal.algo.message.MessageAlgorithm;
+import dev.jcomms.jccl.internal.algo.message.ScatterTask;
+import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.pattern.KnomialTree;
 import dev.jcomms.jccl.internal.transport.tcp.Lines;
 import java.lang.foreign.MemorySegment;

@@ -2,6 +2,8 @@ package dev.jcomms.jccl.internal.algo.tcp;
 
 import dev.jcomms.Collective;
 import dev.jcomms.ReduceOp;
+import dev.jcomms.jccl.internal.algo.message.Arithmetic;
+import dev.jcomms.jccl.internal.algo.message.Blocks;
 import dev.jcomms.jccl.internal.reduce.Terms;
 import dev.jcomms.tensor.Tensor;
 

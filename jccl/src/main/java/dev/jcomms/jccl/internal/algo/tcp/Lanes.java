@@ -1,15 +1,16 @@
 package dev.jcomms.jccl.internal.algo.tcp;
 
-import dev.jcomms.CommAbortedException;
+import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.tcp.Lines;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 
 /**
@@ -23,8 +24,14 @@ final class Lanes implements AutoCloseable {
 
   private final IntFunction<Lines> maker;
   private final int most;
-  private final List<Lane> lanes = new ArrayList<>();
+
+  /** Grown by the thread that performs an operation; closed by any. */
+  private final List<Lane> lanes = new CopyOnWriteArrayList<>();
+
   private final ThreadPoolExecutor threads;
+
+  /** Held during an operation: its memory must not go. */
+  private final ReentrantLock underWay = new ReentrantLock();
 
   private record Lane(Lines lines, Workspace space) {}
 
@@ -41,14 +48,16 @@ final class Lanes implements AutoCloseable {
   Lanes(IntFunction<Lines> maker, int most) {
     this.maker = maker;
     this.most = most;
+    int others = Math.max(1, most - 1);
     this.threads =
         new ThreadPoolExecutor(
-            0,
-            Math.max(1, most - 1),
+            others,
+            others,
             IDLE_SECONDS,
             TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
+            new LinkedBlockingQueue<>(),
             Thread.ofPlatform().daemon().name("jccl-lane-", 1).factory());
+    threads.allowCoreThreadTimeOut(true);
     lane(0);
   }
 
@@ -70,10 +79,19 @@ final class Lanes implements AutoCloseable {
 
   /** Performs an operation on so many lanes, and returns when all are through. */
   void operation(int count, long head, long facts, Deadline deadline, Work work) {
-    if (count == 1) {
-      run(0, head, facts, deadline, work);
-      return;
+    underWay.lock();
+    try {
+      if (count == 1) {
+        run(0, head, facts, deadline, work);
+      } else {
+        runAll(count, head, facts, deadline, work);
+      }
+    } finally {
+      underWay.unlock();
     }
+  }
+
+  private void runAll(int count, long head, long facts, Deadline deadline, Work work) {
     AtomicReference<Throwable> failure = new AtomicReference<>();
     CountDownLatch going = new CountDownLatch(count - 1);
     lane(count - 1);
@@ -134,19 +152,21 @@ final class Lanes implements AutoCloseable {
     }
   }
 
+  /**
+   * Closes the lines, which ends an operation that was aborted, and frees the memory when that has
+   * ended.
+   */
   @Override
   public void close() {
     threads.shutdown();
     for (Lane lane : lanes) {
       lane.lines.close();
     }
+    underWay.lock();
     try {
-      if (!threads.awaitTermination(10, TimeUnit.SECONDS)) {
-        throw new CommAbortedException("a lane does not end");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      lanes.forEach(lane -> lane.space.close());
+    } finally {
+      underWay.unlock();
     }
-    lanes.forEach(lane -> lane.space.close());
   }
 }

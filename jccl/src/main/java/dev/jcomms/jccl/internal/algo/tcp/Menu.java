@@ -1,5 +1,7 @@
 package dev.jcomms.jccl.internal.algo.tcp;
 
+import dev.jcomms.jccl.internal.algo.message.MessageAlgorithm;
+import dev.jcomms.jccl.internal.algo.message.Task;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

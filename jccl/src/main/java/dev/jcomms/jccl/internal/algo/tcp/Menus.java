@@ -16,6 +16,14 @@ import dev.jcomms.jccl.internal.algo.broadcast.ScatterAllGatherBroadcast;
 import dev.jcomms.jccl.internal.algo.broadcast.TreeBroadcast;
 import dev.jcomms.jccl.internal.algo.gather.BinomialGather;
 import dev.jcomms.jccl.internal.algo.gather.LinearGather;
+import dev.jcomms.jccl.internal.algo.message.AllToAllTask;
+import dev.jcomms.jccl.internal.algo.message.BarrierTask;
+import dev.jcomms.jccl.internal.algo.message.BroadcastTask;
+import dev.jcomms.jccl.internal.algo.message.GatherTask;
+import dev.jcomms.jccl.internal.algo.message.ReduceScatterTask;
+import dev.jcomms.jccl.internal.algo.message.ReduceTask;
+import dev.jcomms.jccl.internal.algo.message.ScatterTask;
+import dev.jcomms.jccl.internal.algo.message.TreeShape;
 import dev.jcomms.jccl.internal.algo.reduce.DirectReduce;
 import dev.jcomms.jccl.internal.algo.reduce.TreeReduce;
 import dev.jcomms.jccl.internal.algo.reducescatter.DirectReduceScatter;
@@ -44,7 +52,7 @@ final class Menus {
           "all_reduce",
           List.of(
               new Rule<>(16 * KIB, ANY_RANKS, new RecursiveDoublingAllReduce()),
-              new Rule<>(512 * KIB, 2, new ExchangeAllReduce()),
+              new Rule<>(256 * KIB, 2, new ExchangeAllReduce()),
               new Rule<>(ANY_BYTES, CROWD, new DirectAllReduce()),
               new Rule<>(MIB, ANY_RANKS, new RecursiveHalvingAllReduce()),
               Rule.otherwise(new RingAllReduce())),

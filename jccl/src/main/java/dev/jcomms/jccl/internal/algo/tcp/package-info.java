@@ -1,5 +1,2 @@
-/**
- * Collectives over messages: the engine, what it makes of an operation, and which algorithm it
- * picks. The algorithms themselves are in the neighbouring packages, one for each collective.
- */
+/** Collectives over TCP: the engine, the lanes it runs on, and which algorithm it picks. */
 package dev.jcomms.jccl.internal.algo.tcp;

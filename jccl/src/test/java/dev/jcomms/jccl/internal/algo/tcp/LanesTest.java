@@ -97,6 +97,22 @@ class LanesTest {
   }
 
   @Test
+  void oneOperationAfterTheOtherFindsTheLanesFree() {
+    Engines.run(
+        2,
+        Map.of("tcp.lanes", "2"),
+        seat -> {
+          Tensor tensor = Tensor.zeros(Shape.of(1 << 18));
+          for (int round = 0; round < 500; round++) {
+            tensor.fill(round);
+            seat.perform(new Collective.AllReduce(tensor, tensor, ReduceOp.SUM), "");
+            assertThat(tensor.getFloat(0)).isEqualTo(2 * round);
+            assertThat(tensor.getFloat((1 << 18) - 1)).isEqualTo(2 * round);
+          }
+        });
+  }
+
+  @Test
   void theRankWithTheFewestDecides() {
     TcpRanks.run(
         2,

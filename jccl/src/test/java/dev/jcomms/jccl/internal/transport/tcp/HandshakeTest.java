@@ -343,7 +343,7 @@ class HandshakeTest {
     // Rank 0 has told an address where nobody listens, and is gone.
     Bulletin told = new Bulletin(zero);
     told.pin("peer/0", "host process 1 1");
-    told.pin("tcp/0", "127.0.0.1 1/" + pass.secretText());
+    told.pin("tcp/0", "127.0.0.1 1/1/" + pass.secretText());
     Bulletin bulletin = new Bulletin(one);
     Roster roster = Roster.meet(one, bulletin);
     assertThatThrownBy(() -> TcpFabric.open(one, roster, bulletin, new Alarm()))

@@ -153,8 +153,8 @@ public final class TcpRanks {
     Bulletin bulletin = new Bulletin(context);
     Roster roster = Roster.meet(context, bulletin);
     Alarm alarm = alarms.get(context.rank());
+    CountDownLatch self = new CountDownLatch(1);
     try (TcpFabric fabric = TcpFabric.open(context, roster, bulletin, alarm)) {
-      CountDownLatch self = new CountDownLatch(1);
       Rank rank = new Rank(context.rank(), context.size(), fabric, alarm, alarms, going, self);
       try {
         body.run(rank);
@@ -164,6 +164,10 @@ public final class TcpRanks {
         if (interrupted) {
           Thread.currentThread().interrupt();
         }
+      }
+    } finally {
+      if (self.getCount() > 0) {
+        going.countDown(); // it did not get as far as the body: an alarm may come that early
       }
     }
   }
@@ -175,17 +179,16 @@ public final class TcpRanks {
     } catch (ExecutionException e) {
       return e.getCause();
     } catch (TimeoutException e) {
-      AssertionError hang = new AssertionError("a rank hangs");
+      StringBuilder where = new StringBuilder("a rank hangs");
       Thread.getAllStackTraces()
           .forEach(
               (thread, trace) -> {
-                if (thread.getName().startsWith("rank-")) {
-                  Throwable where = new Throwable(thread.getName());
-                  where.setStackTrace(trace);
-                  hang.addSuppressed(where);
+                if (thread.getName().matches("(rank|jccl)-.*")) {
+                  where.append("\n").append(thread.getName());
+                  Stream.of(trace).limit(12).forEach(frame -> where.append("\n  ").append(frame));
                 }
               });
-      return hang;
+      return new AssertionError(where.toString());
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -1,4 +1,4 @@
-package dev.jcomms.jccl.internal.algo.tcp;
+package dev.jcomms.jccl.internal.algo.message;
 
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.internal.reduce.Reducer;
@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  */
 public record Arithmetic(Reducer reducer, double factor, boolean isPlain) {
 
-  static Arithmetic of(DType dtype, ReduceOp op) {
+  public static Arithmetic of(DType dtype, ReduceOp op) {
     Reducer reducer = Reducers.of(dtype, op);
     boolean sameType = reducer.wideType() == reducer.dtype();
     return op instanceof ReduceOp.PremulSum(double factor)

@@ -1,4 +1,4 @@
-package dev.jcomms.jccl.internal.algo.tcp;
+package dev.jcomms.jccl.internal.algo.message;
 
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.internal.pattern.Shards;
@@ -15,7 +15,7 @@ public record ReduceTask(
     MemorySegment input, MemorySegment output, long elements, Arithmetic arithmetic, int root)
     implements Task<ReduceTask> {
 
-  static ReduceTask of(Tensor output, Tensor input, ReduceOp op, int root) {
+  public static ReduceTask of(Tensor output, Tensor input, ReduceOp op, int root) {
     return new ReduceTask(
         input.segment(),
         output == null ? null : output.segment(),

@@ -1,4 +1,4 @@
-package dev.jcomms.jccl.internal.algo.tcp;
+package dev.jcomms.jccl.internal.algo.message;
 
 /** Everybody is to come before anybody goes. */
 public record BarrierTask() implements Task<BarrierTask> {

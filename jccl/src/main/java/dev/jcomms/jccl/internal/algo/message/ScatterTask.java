@@ -1,4 +1,4 @@
-package dev.jcomms.jccl.internal.algo.tcp;
+package dev.jcomms.jccl.internal.algo.message;
 
 import dev.jcomms.jccl.internal.pattern.Shards;
 import java.lang.foreign.MemorySegment;

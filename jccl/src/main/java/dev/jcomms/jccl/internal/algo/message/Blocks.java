@@ -1,4 +1,4 @@
-package dev.jcomms.jccl.internal.algo.tcp;
+package dev.jcomms.jccl.internal.algo.message;
 
 import dev.jcomms.jccl.internal.pattern.Shards;
 import dev.jcomms.tensor.Tensor;
@@ -19,19 +19,19 @@ public final class Blocks {
   }
 
   /** One tensor each. */
-  static Blocks of(List<Tensor> tensors) {
+  public static Blocks of(List<Tensor> tensors) {
     MemorySegment[] segments = tensors.stream().map(Tensor::segment).toArray(MemorySegment[]::new);
     long[] bytes = tensors.stream().mapToLong(Tensor::bytes).toArray();
     return new Blocks(segments, new long[segments.length], bytes);
   }
 
   /** Equal sections of a tensor. */
-  static Blocks sections(Tensor tensor, int count) {
+  public static Blocks sections(Tensor tensor, int count) {
     return sized(tensor.segment(), fill(count, tensor.bytes() / count));
   }
 
   /** Sections of a tensor of so many rows each. */
-  static Blocks rows(Tensor tensor, List<Long> rows) {
+  public static Blocks rows(Tensor tensor, List<Long> rows) {
     long total = rows.stream().mapToLong(Long::longValue).sum();
     long row = total == 0 ? 0 : tensor.bytes() / total;
     return sized(tensor.segment(), rows.stream().mapToLong(count -> count * row).toArray());
