@@ -32,7 +32,7 @@ public final class Reducer {
   private final DType dtype;
   private final DType wideType;
   private final ReduceOp.Standard op;
-  private final Kernel few;
+  private final RowReducer rows;
   private final Kernel reduce;
   private final Kernel fold;
   private final Kernel finish;
@@ -41,14 +41,14 @@ public final class Reducer {
       DType dtype,
       DType wideType,
       ReduceOp.Standard op,
-      Kernel few,
+      RowReducer rows,
       Kernel reduce,
       Kernel fold,
       Kernel finish) {
     this.dtype = dtype;
     this.wideType = wideType;
     this.op = op;
-    this.few = few;
+    this.rows = rows;
     this.reduce = reduce;
     this.fold = fold;
     this.finish = finish;
@@ -75,8 +75,25 @@ public final class Reducer {
   /** Writes the reduction of all {@code worldSize} contributions, however many terms hold them. */
   public void reduce(MemorySegment out, long at, Terms terms, long elements, int worldSize) {
     check(out, at, dtype, terms, dtype, elements);
-    boolean isFew = few != null && elements <= FewKernel.FEW && FewKernel.fits(terms, out);
-    (isFew ? few : reduce).run(terms, out, at, 0, elements, worldSize);
+    reduce.run(terms, out, at, 0, elements, worldSize);
+  }
+
+  /**
+   * Writes the reduction of contributions that lie in native memory at equal distances, where that
+   * is faster than {@link #reduce}; else does nothing and returns false.
+   *
+   * @param table the memory of the rows, of which the output is no part
+   * @param first where the first row begins
+   * @param stride from a row to the next, in bytes
+   */
+  public boolean reduceRows(
+      MemorySegment out, MemorySegment table, long first, long stride, int count, long elements) {
+    if (rows == null || !out.isNative() || !out.scope().isAlive() || !table.scope().isAlive()) {
+      return false;
+    }
+    inside("output", out, 0, dtype, elements);
+    inside("table", table, first + (count - 1) * stride, dtype, elements);
+    return rows.reduce(table.address() + first, stride, count, out.address(), elements, count);
   }
 
   /** Writes the partial result of some contributions. */

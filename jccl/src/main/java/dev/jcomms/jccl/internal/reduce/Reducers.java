@@ -40,7 +40,7 @@ public final class Reducers {
         dtype,
         wide,
         op,
-        FewKernel.of(dtype, op, scaled),
+        scaled ? null : rows(dtype, op),
         kernel(dtype, dtype, op, scaled),
         kernel(dtype, wide, op, scaled),
         kernel(wide, dtype, op, false));
@@ -62,6 +62,19 @@ public final class Reducers {
     }
     return new TrialKernel(
         scalar, () -> Simd.available() ? VectorKernels.of(in, out, op, scaled, scalar) : scalar);
+  }
+
+  /** Null where rows are nothing special. */
+  private static RowReducer rows(DType dtype, Standard op) {
+    PlainRows plain = PlainRows.of(dtype, op);
+    if (plain == null) {
+      return null;
+    }
+    return new RowReducer(
+        plain,
+        Simd.likely()
+            ? () -> Simd.available() ? VectorKernels.rows(dtype, op, plain) : plain
+            : null);
   }
 
   /** The twin in plain Java. Always there. */

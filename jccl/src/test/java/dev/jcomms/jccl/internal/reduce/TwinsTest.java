@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.ReduceOp;
+import dev.jcomms.jccl.internal.reduce.simd.VectorKernels;
 import dev.jcomms.tensor.DType;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -55,6 +56,43 @@ class TwinsTest {
               assertBytes(out.asSlice(shift), expected, bytes, what);
               byte after = out.get(ValueLayout.JAVA_BYTE, shift + bytes);
               assertThat(after).as(what).isEqualTo(UNTOUCHED);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(REDUCTIONS)
+  void rowsAreFoldedAsTermsAre(DType dtype, ReduceOp op) {
+    PlainRows plain = op instanceof ReduceOp.Standard s ? PlainRows.of(dtype, s) : null;
+    if (plain == null) {
+      return; // rows of this type are nothing special
+    }
+    RowKernel vectors = VectorKernels.rows(dtype, (ReduceOp.Standard) op, plain);
+    for (int n : WAYS) {
+      byte[][] inputs = inputs(dtype, n, MOST);
+      byte[] expected = Oracle.reduce(dtype, op, inputs, factors(n));
+      for (int length : LENGTHS) {
+        for (int shift : new int[] {0, 1, dtype.bytes()}) {
+          long bytes = (long) length * dtype.bytes();
+          long stride = bytes + 24;
+          try (Arena arena = Arena.ofShared()) {
+            MemorySegment table = arena.allocate(shift + n * stride, 16);
+            for (int row = 0; row < n; row++) {
+              MemorySegment.copy(
+                  MemorySegment.ofArray(inputs[row]), 0, table, shift + row * stride, bytes);
+            }
+            for (RowKernel kernel : List.of(plain, vectors)) {
+              MemorySegment out = arena.allocate(bytes + 16, 16).fill(UNTOUCHED);
+              kernel.run(
+                  table.address() + shift, stride, n, out.address() + shift, length, n);
+              String what = "n=%d length=%d shift=%d %s".formatted(n, length, shift, kernel);
+              assertBytes(out.asSlice(shift), expected, bytes, what);
+              assertThat(out.get(ValueLayout.JAVA_BYTE, shift + bytes))
+                  .as(what)
+                  .isEqualTo(UNTOUCHED);
             }
           }
         }

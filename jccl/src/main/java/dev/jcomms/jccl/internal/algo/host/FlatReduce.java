@@ -27,12 +27,24 @@ final class FlatReduce {
     MemorySegment.copy(fold.input(), 0, floor.memory(), floor.place(floor.rank(), bytes), bytes);
     floor.say(Double.doubleToRawLongBits(fold.factor()), 0);
     turn.meet();
-    if (fold.output() != null) {
+    if (fold.output() != null && !reduceRows(fold, bytes)) {
       terms.clear();
       for (int r = 0; r < floor.size(); r++) {
         terms.add(floor.memory(), floor.place(r, bytes), Double.longBitsToDouble(floor.first(r)));
       }
       fold.reducer().reduce(fold.output(), 0, terms, fold.elements(), floor.size());
     }
+  }
+
+  private boolean reduceRows(Fold fold, long bytes) {
+    long first = floor.place(0, bytes);
+    return fold.reducer()
+        .reduceRows(
+            fold.output(),
+            floor.memory(),
+            first,
+            floor.place(1, bytes) - first,
+            floor.size(),
+            fold.elements());
   }
 }

@@ -17,28 +17,44 @@ import java.lang.invoke.MethodType;
 final class Specialised {
   private static final String[] NAMES = {"none", "one", "two", "three", "four"};
   private static final MethodType LOOP = MethodType.methodType(void.class, Step.class, int.class);
+  private static final MethodType ROWS =
+      MethodType.methodType(
+          void.class, long.class, long.class, int.class, long.class, int.class, int.class);
 
   private Specialised() {}
 
+  /** The loops over operands of a template, for one recipe. */
   static Loops of(Class<?> template, Recipe recipe) {
+    Lookup copy = copy(template, recipe);
+    MethodHandle[] byOperands = new MethodHandle[NAMES.length];
+    for (int operands = 1; operands < NAMES.length; operands++) {
+      byOperands[operands] = find(copy, NAMES[operands], LOOP);
+    }
+    return new Loops(byOperands);
+  }
+
+  /** The loop over rows of a template, for one recipe. */
+  static MethodHandle rows(Class<?> template, Recipe recipe) {
+    return find(copy(template, recipe), "fold", ROWS);
+  }
+
+  private static Lookup copy(Class<?> template, Recipe recipe) {
     try (InputStream code = template.getResourceAsStream(template.getSimpleName() + ".class")) {
-      Lookup copy =
-          MethodHandles.lookup().defineHiddenClassWithClassData(code.readAllBytes(), recipe, true);
-      MethodHandle[] byOperands = new MethodHandle[NAMES.length];
-      for (int operands = 1; operands < NAMES.length; operands++) {
-        byOperands[operands] = find(copy, NAMES[operands]);
-      }
-      return new Loops(byOperands);
+      return MethodHandles.lookup()
+          .defineHiddenClassWithClassData(code.readAllBytes(), recipe, true);
     } catch (IOException | IllegalAccessException e) {
       throw new IllegalStateException("cannot copy " + template.getName(), e);
     }
   }
 
-  private static MethodHandle find(Lookup copy, String name) throws IllegalAccessException {
+  /** Null if a template has no such loop. */
+  private static MethodHandle find(Lookup copy, String name, MethodType type) {
     try {
-      return copy.findStatic(copy.lookupClass(), name, LOOP);
+      return copy.findStatic(copy.lookupClass(), name, type);
     } catch (NoSuchMethodException e) {
       return null;
+    } catch (IllegalAccessException e) {
+      throw new AssertionError(e);
     }
   }
 

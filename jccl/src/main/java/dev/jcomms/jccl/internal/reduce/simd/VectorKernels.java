@@ -2,6 +2,7 @@ package dev.jcomms.jccl.internal.reduce.simd;
 
 import dev.jcomms.ReduceOp.Standard;
 import dev.jcomms.jccl.internal.reduce.Kernel;
+import dev.jcomms.jccl.internal.reduce.RowKernel;
 import dev.jcomms.tensor.DType;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
@@ -32,6 +33,21 @@ public final class VectorKernels {
         template(in, out, op),
         new Recipe(operator(op), in, out, scaled, average, unsigned),
         scalar);
+  }
+
+  /** The vector twin of {@code plain}, of one of the types of 32 and 64 bits. */
+  public static RowKernel rows(DType dtype, Standard op, RowKernel plain) {
+    Class<?> template =
+        switch (dtype) {
+          case F32 -> FloatRows.class;
+          case F64 -> DoubleRows.class;
+          case I32 -> IntRows.class;
+          case I64 -> LongRows.class;
+          default -> throw new IllegalArgumentException("no rows of " + dtype);
+        };
+    boolean average = op == Standard.AVG;
+    return new VectorRows(
+        template, new Recipe(operator(op), dtype, dtype, false, average, false), plain);
   }
 
   private static Class<?> template(DType in, DType out, Standard op) {

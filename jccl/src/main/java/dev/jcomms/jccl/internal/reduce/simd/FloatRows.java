@@ -1,0 +1,67 @@
+package dev.jcomms.jccl.internal.reduce.simd;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/** Rows of floats. */
+final class FloatRows {
+  private static final Recipe RECIPE = Specialised.recipe(MethodHandles.lookup());
+  private static final VectorOperators.Associative OP = RECIPE.op();
+  private static final boolean DIVIDES = RECIPE.divides();
+  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+  private static final VectorSpecies<Float> LANES = FloatVector.SPECIES_PREFERRED;
+  private static final int STEP = LANES.vectorByteSize();
+
+  /** A constant, so that each access is one instruction. */
+  @SuppressWarnings("restricted") // who calls has made sure that the memory is there
+  private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+  private FloatRows() {}
+
+  /** Four vectors at a time, so that going from row to row costs a fourth; then the rest. */
+  static void fold(long first, long stride, int rows, long out, int count, int divisor) {
+    int bytes = count * Float.BYTES;
+    int at = 0;
+    for (; at + 4 * STEP <= bytes; at += 4 * STEP) {
+      long from = first + at;
+      FloatVector a = load(from);
+      FloatVector b = load(from + STEP);
+      FloatVector c = load(from + 2 * STEP);
+      FloatVector d = load(from + 3 * STEP);
+      for (int row = 1; row < rows; row++) {
+        from += stride;
+        a = a.lanewise(OP, load(from));
+        b = b.lanewise(OP, load(from + STEP));
+        c = c.lanewise(OP, load(from + 2 * STEP));
+        d = d.lanewise(OP, load(from + 3 * STEP));
+      }
+      store(a, divisor, out + at);
+      store(b, divisor, out + at + STEP);
+      store(c, divisor, out + at + 2 * STEP);
+      store(d, divisor, out + at + 3 * STEP);
+    }
+    for (; at < bytes; at += STEP) {
+      FloatVector a = load(first + at);
+      for (int row = 1; row < rows; row++) {
+        a = a.lanewise(OP, load(first + at + row * stride));
+      }
+      store(a, divisor, out + at);
+    }
+  }
+
+  private static FloatVector load(long address) {
+    return FloatVector.fromMemorySegment(LANES, EVERYTHING, address, ORDER);
+  }
+
+  private static void store(FloatVector v, float divisor, long address) {
+    if (DIVIDES) {
+      v = v.div(divisor);
+    }
+    v = v.blend(Float.NaN, v.compare(VectorOperators.NE, v)); // whatever its bits were
+    v.intoMemorySegment(EVERYTHING, address, ORDER);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.jcomms.jccl.internal.reduce.simd;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/** Rows of ints. */
+final class IntRows {
+  private static final VectorOperators.Associative OP =
+      Specialised.recipe(MethodHandles.lookup()).op();
+  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+  private static final VectorSpecies<Integer> LANES = IntVector.SPECIES_PREFERRED;
+  private static final int STEP = LANES.vectorByteSize();
+
+  /** A constant, so that each access is one instruction. */
+  @SuppressWarnings("restricted") // who calls has made sure that the memory is there
+  private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+  private IntRows() {}
+
+  /** Four vectors at a time, so that going from row to row costs a fourth; then the rest. */
+  static void fold(long first, long stride, int rows, long out, int count, int divisor) {
+    int bytes = count * Integer.BYTES;
+    int at = 0;
+    for (; at + 4 * STEP <= bytes; at += 4 * STEP) {
+      long from = first + at;
+      IntVector a = load(from);
+      IntVector b = load(from + STEP);
+      IntVector c = load(from + 2 * STEP);
+      IntVector d = load(from + 3 * STEP);
+      for (int row = 1; row < rows; row++) {
+        from += stride;
+        a = a.lanewise(OP, load(from));
+        b = b.lanewise(OP, load(from + STEP));
+        c = c.lanewise(OP, load(from + 2 * STEP));
+        d = d.lanewise(OP, load(from + 3 * STEP));
+      }
+      store(a, out + at);
+      store(b, out + at + STEP);
+      store(c, out + at + 2 * STEP);
+      store(d, out + at + 3 * STEP);
+    }
+    for (; at < bytes; at += STEP) {
+      IntVector a = load(first + at);
+      for (int row = 1; row < rows; row++) {
+        a = a.lanewise(OP, load(first + at + row * stride));
+      }
+      store(a, out + at);
+    }
+  }
+
+  private static IntVector load(long address) {
+    return IntVector.fromMemorySegment(LANES, EVERYTHING, address, ORDER);
+  }
+
+  private static void store(IntVector v, long address) {
+    v.intoMemorySegment(EVERYTHING, address, ORDER);
+  }
+}
