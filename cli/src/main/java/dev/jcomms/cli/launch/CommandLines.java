@@ -9,10 +9,15 @@ import java.util.List;
 final class CommandLines {
   private final JavaRuntime runtime;
   private final SourceCompiler compiler;
+  private final int ranksHere;
 
-  CommandLines(JavaRuntime runtime, SourceCompiler compiler) {
+  /**
+   * @param ranksHere how many ranks share this machine
+   */
+  CommandLines(JavaRuntime runtime, SourceCompiler compiler, int ranksHere) {
     this.runtime = runtime;
     this.compiler = compiler;
+    this.ranksHere = ranksHere;
   }
 
   List<String> of(Program program, JavaOptions options) {
@@ -49,6 +54,7 @@ final class CommandLines {
   private void java(List<String> words, JavaOptions options, List<String> modulePath) {
     words.add(runtime.java().toString());
     words.addAll(runtime.options(modulePath));
+    if (ranksHere > 1) words.add("-XX:ParallelGCThreads=" + runtime.shareOfCores(ranksHere));
     words.addAll(options.jvm());
     if (options.jvm().isEmpty() && modulePath.isEmpty()) words.addAll(runtime.fastStart());
   }

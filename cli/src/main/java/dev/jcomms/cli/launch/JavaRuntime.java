@@ -59,6 +59,14 @@ public record JavaRuntime(
     return cache.map(file -> List.of("-XX:AOTCache=" + file, "-Xlog:aot=off")).orElse(List.of());
   }
 
+  /**
+   * How many cores each of so many ranks may call its own, one at least. A collector that takes
+   * them all stops the neighbours, too, and with them everybody who waits for one.
+   */
+  int shareOfCores(int ranks) {
+    return Math.max(1, Runtime.getRuntime().availableProcessors() / ranks);
+  }
+
   /** Changes when a jar on the module path is built anew. */
   List<String> fingerprint() {
     List<String> facts = new ArrayList<>();

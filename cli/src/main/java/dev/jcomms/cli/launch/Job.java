@@ -47,7 +47,7 @@ public final class Job {
   public int run() throws InterruptedException {
     JavaRuntime runtime = JavaRuntime.current();
     List<String> words =
-        new CommandLines(runtime, SourceCompiler.forUser(runtime)).of(program, java);
+        new CommandLines(runtime, SourceCompiler.forUser(runtime), spec.ranks()).of(program, java);
     String name = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     Console console = Console.ofProcess(inherited, listener);
     BlockingQueue<Event> events = new LinkedBlockingQueue<>();

@@ -14,7 +14,7 @@ public final class SingleRank {
   public static void become(Program program, JavaOptions options) {
     JavaRuntime runtime = JavaRuntime.current();
     List<String> words =
-        new CommandLines(runtime, SourceCompiler.forUser(runtime)).of(program, options);
+        new CommandLines(runtime, SourceCompiler.forUser(runtime), 1).of(program, options);
     Posix.exec(words);
     throw CliException.failure("cannot execute " + words.getFirst());
   }
