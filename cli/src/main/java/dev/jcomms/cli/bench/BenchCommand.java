@@ -98,6 +98,19 @@ public final class BenchCommand implements Callable<Integer> {
   /** For picocli. */
   public BenchCommand() {}
 
+  /**
+   * Flags for ranks that are measured: a collector without threads of its own, so that the pauses
+   * of one rank take no core from another; unless the user has chosen one.
+   */
+  private List<String> quiet() {
+    List<String> flags = new ArrayList<>();
+    if (jvm.stream().noneMatch(flag -> flag.startsWith("-XX:+Use") && flag.endsWith("GC"))) {
+      flags.add("-XX:+UseSerialGC");
+    }
+    flags.addAll(jvm);
+    return flags;
+  }
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<Operation> operations = BenchOptions.operations(words);
@@ -113,7 +126,7 @@ public final class BenchCommand implements Callable<Integer> {
     int rounds = bench.rounds();
     knownBackend();
     files.check();
-    JavaOptions java = new JavaOptions(List.copyOf(jvm), modules(), List.of());
+    JavaOptions java = new JavaOptions(quiet(), modules(), List.of());
     if (asRank) {
       if (!peers.isEmpty() || rounds > 1) {
         throw CliException.usage("--as-rank is one round of ours: no --against, no --rounds");

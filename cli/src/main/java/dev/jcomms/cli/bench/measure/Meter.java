@@ -24,13 +24,24 @@ final class Meter {
   }
 
   /**
+   * Runs a workload for a while before anything is measured, if the user has not said how to warm
+   * up.
+   *
    * @param first whether nothing like it has run before in this process
    */
-  Reading read(Workload workload, boolean first) {
-    double each =
-        first
-            ? warm(workload, Pace.FIRST_LEAST_MICROS, Pace.FIRST_MOST_MICROS)
-            : warm(workload, Pace.LEAST_MICROS, Pace.MOST_MICROS);
+  void rehearse(Batch workload, boolean first) {
+    if (pace.warmup() != Pace.ADAPTIVE) {
+      return;
+    }
+    if (first) {
+      warm(workload, Pace.FIRST_LEAST_MICROS, Pace.FIRST_MOST_MICROS);
+    } else {
+      warm(workload, Pace.LEAST_MICROS, Pace.MOST_MICROS);
+    }
+  }
+
+  Reading read(Workload workload) {
+    double each = warm(workload, Pace.AGAIN_LEAST_MICROS, Pace.MOST_MICROS);
     int iterations = pace.batch(each);
     double average = slowest(workload, iterations);
     int group = pace.group(average);

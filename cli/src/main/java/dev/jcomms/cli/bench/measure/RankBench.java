@@ -62,8 +62,12 @@ final class RankBench {
     try (Limit limit = limit(plan.bytesOf(most, place.ranks()))) {
       for (long count : counts) {
         Scene scene = new Scene(place, plan.redop(), count, send, recv, values);
+        op.forms().forEach(form -> rehearse(op.trial(scene, form), count == counts.getFirst()));
+      }
+      for (long count : counts) {
+        Scene scene = new Scene(place, plan.redop(), count, send, recv, values);
         for (Form form : op.forms()) {
-          measure(op.trial(scene, form), count, form, limit, count == counts.getFirst())
+          measure(op.trial(scene, form), count, form, limit)
               .ifPresent(result -> out.accept(new Message.Measured(result)));
         }
       }
@@ -89,17 +93,14 @@ final class RankBench {
   }
 
   /** Empty if the backend refuses this form before anything moves, as all ranks then see. */
-  private Optional<Measurement> measure(
-      Trial trial, long count, Form form, Limit limit, boolean first) {
-    trial.clear();
-    try {
-      comm.run(trial.op(), options);
-    } catch (IllegalArgumentException | UnsupportedOperationException e) {
+  private Optional<Measurement> measure(Trial trial, long count, Form form, Limit limit) {
+    Optional<RuntimeException> refusal = refusal(trial);
+    if (refusal.isPresent()) {
       String what = plan.op().opName() + ", " + form;
-      out.accept(new Message.Note(what + " is refused: " + e.getMessage()));
+      out.accept(new Message.Note(what + " is refused: " + refusal.get().getMessage()));
       return Optional.empty();
     }
-    Meter.Reading reading = meter.read(new CollectiveLoop(comm, trial.op(), options), first);
+    Meter.Reading reading = meter.read(new CollectiveLoop(comm, trial.op(), options));
     OptionalLong wrong = plan.check() ? OptionalLong.of(wrong(trial)) : OptionalLong.empty();
     long bytes = plan.bytesOf(count, place.ranks());
     Optional<Batch> floor = limit.of(bytes, form);
@@ -113,6 +114,27 @@ final class RankBench {
             reading.time(),
             wrong,
             floor.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(meter.best(floor.get()))));
+  }
+
+  /**
+   * All sizes come once before any is measured: what the compiler does when it meets another one,
+   * and whatever else goes on in the background then, is over by the time it counts.
+   */
+  private void rehearse(Trial trial, boolean first) {
+    if (refusal(trial).isEmpty()) {
+      meter.rehearse(new CollectiveLoop(comm, trial.op(), options), first);
+    }
+  }
+
+  /** Runs it once; why the backend refused it, if it did. */
+  private Optional<RuntimeException> refusal(Trial trial) {
+    trial.clear();
+    try {
+      comm.run(trial.op(), options);
+      return Optional.empty();
+    } catch (IllegalArgumentException | UnsupportedOperationException e) {
+      return Optional.of(e);
+    }
   }
 
   /** One iteration on numbers that tell, over all ranks. */

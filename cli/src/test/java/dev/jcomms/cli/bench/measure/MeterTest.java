@@ -50,7 +50,9 @@ final class MeterTest {
         .run(
             comm -> {
               Scripted work = new Scripted(10, 1500);
-              Meter.Reading reading = new Meter(new Together(comm), ADAPTIVE).read(work, true);
+              Meter meter = new Meter(new Together(comm), ADAPTIVE);
+              meter.rehearse(work, true);
+              Meter.Reading reading = meter.read(work);
               assertThat(reading.time()).isEqualTo(new Timing(10, 10, 10, 10));
               assertThat(reading.iterations()).isEqualTo(6000);
               assertThat(reading.group()).isEqualTo(1);
@@ -77,7 +79,7 @@ final class MeterTest {
                       Arrays.fill(nanos, 0, count, 100_000);
                     }
                   };
-              Meter.Reading reading = new Meter(new Together(comm), ADAPTIVE).read(restless, false);
+              Meter.Reading reading = new Meter(new Together(comm), ADAPTIVE).read(restless);
               assertThat(reading.time().avg()).isBetween(100.0, 200.0);
             });
   }
@@ -90,7 +92,7 @@ final class MeterTest {
             .compute(
                 comm ->
                     new Meter(new Together(comm), ADAPTIVE)
-                        .read(new Scripted(10 * (comm.rank() + 1), 0), false));
+                        .read(new Scripted(10 * (comm.rank() + 1), 0)));
     assertThat(readings).hasSize(3);
     assertThat(readings).containsOnly(readings.getFirst());
     assertThat(readings.getFirst().time()).isEqualTo(new Timing(30, 30, 30, 30));
@@ -104,7 +106,7 @@ final class MeterTest {
             comm -> {
               Scripted work = new Scripted(10, 0);
               new Meter(new Together(comm), new Pace(7, 20, Duration.ofMillis(100)))
-                  .read(work, true);
+                  .read(work);
               assertThat(work.batches).containsExactly(7, 20);
             });
   }
