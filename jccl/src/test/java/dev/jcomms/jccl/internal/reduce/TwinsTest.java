@@ -86,8 +86,7 @@ class TwinsTest {
             }
             for (RowKernel kernel : List.of(plain, vectors)) {
               MemorySegment out = arena.allocate(bytes + 16, 16).fill(UNTOUCHED);
-              kernel.run(
-                  table.address() + shift, stride, n, out.address() + shift, length, n);
+              kernel.run(table.address() + shift, stride, n, out.address() + shift, length, n);
               String what = "n=%d length=%d shift=%d %s".formatted(n, length, shift, kernel);
               assertBytes(out.asSlice(shift), expected, bytes, what);
               assertThat(out.get(ValueLayout.JAVA_BYTE, shift + bytes))

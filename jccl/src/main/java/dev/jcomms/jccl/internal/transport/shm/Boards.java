@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.jcomms.jccl.internal.posix.Futex;
+import dev.jcomms.jccl.internal.posix.Membarrier;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
@@ -70,6 +71,7 @@ public final class Boards {
 
   Boards(MemorySegment memory) {
     this.memory = memory;
+    Membarrier.takePart();
   }
 
   /** Where the note of a phase on a rank's board begins. */
@@ -119,11 +121,10 @@ public final class Boards {
   }
 
   /**
-   * Wakes who sleeps until a rank publishes. Called some time after publishing.
+   * Wakes who sleeps until a rank publishes. Called after publishing.
    *
    * <p>There is no fence between the two: it would wait for the note's cache line, which the others
-   * are about to fetch, and double the cost of a meeting. Should a sleeper register in the moment
-   * that a fence would have covered, it is not seen; so first sleeps are short.
+   * are about to fetch, and double the cost of a meeting. Who goes to sleep makes up for it.
    */
   void wakeSleepers(int rank) {
     if ((int) INT.getOpaque(memory, rank * BOARD + SLEEPERS) != 0) {
@@ -142,6 +143,8 @@ public final class Boards {
     long bell = rank * BOARD + BELL;
     int rung = (int) INT.getAcquire(memory, bell);
     INT.getAndAdd(memory, rank * BOARD + SLEEPERS, 1);
+    // Either the rank sees from now on that somebody sleeps, or what it has published is seen here.
+    Membarrier.fence();
     try {
       if (phase(note) < phase) {
         Futex.sleep(memory, bell, rung, nanos);

@@ -26,11 +26,21 @@ import java.util.TreeSet;
  * learn it in the first one. One thread at a time, but for {@link #declare}.
  */
 public final class Floor {
-  /** Spins while all ranks have cores: some ten microseconds, more than an ordinary delay. */
+  /**
+   * Spins while all ranks have cores: ten to a hundred and fifty microseconds, as long as a pause
+   * is on this machine. More than an ordinary delay, and about what it costs to be woken.
+   */
   private static final int SPINS = 3000;
 
   /** Turns given to others before sleeping. */
   private static final int YIELDS = 40;
+
+  /**
+   * How long turns are given to others before sleeping, while all ranks have cores. Well above what
+   * it takes to be woken: otherwise, once one rank has slept, the others give up waiting for it,
+   * one of them is late for the next meeting, and so on for good.
+   */
+  private static final long YIELDING_NANOS = 1_000_000;
 
   /** Spins within which a wait is not worth recording: a microsecond or a few. */
   private static final int PROMPT_SPINS = 64;
@@ -38,7 +48,7 @@ public final class Floor {
   /** Whose own time is over so soon says what it was waiting for itself, not that another did. */
   private static final long OWN_DEADLINE_NANOS = 500_000_000;
 
-  /** How long the first sleep is: what a wake-up that was missed costs at most. */
+  /** How long the first sleep is: what a missed wake-up costs where there is no membarrier. */
   private static final long SHORTEST_NANOS = 200_000;
 
   /** How long a sleep is at most: the time in which deaths and stops are noticed. */
@@ -160,6 +170,8 @@ public final class Floor {
    */
   public void meet(long head, long count, Deadline deadline) {
     boards.publish(Boards.note(rank, phase), phase, head, count);
+    // Who sleeps takes long to wake up; those who sleep since are woken in the end.
+    boards.wakeSleepers(rank);
     for (int peer = 0; peer < size; peer++) {
       if (peer == rank) {
         continue;
@@ -195,7 +207,8 @@ public final class Floor {
     }
     prompt = false;
     boards.wakeSleepers(rank);
-    for (int i = 0; i < YIELDS; i++) {
+    long start = System.nanoTime();
+    for (int i = 0; i < YIELDS || spins > 0 && isRecent(start); i++) {
       Thread.yield();
       if (boards.phase(note) >= phase) {
         return;
@@ -211,6 +224,10 @@ public final class Floor {
         liveness.run();
       }
     }
+  }
+
+  private static boolean isRecent(long nanos) {
+    return System.nanoTime() - nanos < YIELDING_NANOS;
   }
 
   /** Ends a wait for a rank that will not come, and any wait once a rank has found a failure. */
