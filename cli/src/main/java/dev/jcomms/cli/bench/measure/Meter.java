@@ -24,15 +24,11 @@ final class Meter {
   }
 
   /**
-   * Runs a workload for a while before anything is measured, if the user has not said how to warm
-   * up.
+   * Runs a workload for a while before anything is measured.
    *
    * @param first whether nothing like it has run before in this process
    */
   void rehearse(Batch workload, boolean first) {
-    if (pace.warmup() != Pace.ADAPTIVE) {
-      return;
-    }
     if (first) {
       warm(workload, Pace.FIRST_LEAST_MICROS, Pace.FIRST_MOST_MICROS);
     } else {

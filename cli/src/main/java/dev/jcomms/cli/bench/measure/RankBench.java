@@ -62,7 +62,9 @@ final class RankBench {
     try (Limit limit = limit(plan.bytesOf(most, place.ranks()))) {
       for (long count : counts) {
         Scene scene = new Scene(place, plan.redop(), count, send, recv, values);
-        op.forms().forEach(form -> rehearse(op.trial(scene, form), count == counts.getFirst()));
+        for (Form form : op.forms()) {
+          rehearse(op.trial(scene, form), count, form, limit, count == counts.getFirst());
+        }
       }
       for (long count : counts) {
         Scene scene = new Scene(place, plan.redop(), count, send, recv, values);
@@ -117,13 +119,17 @@ final class RankBench {
   }
 
   /**
-   * All sizes come once before any is measured: what the compiler does when it meets another one,
-   * and whatever else goes on in the background then, is over by the time it counts.
+   * All that will be done comes once before anything is measured: what is new to the compiler makes
+   * it take back what it has compiled so far, and whatever else goes on in the background then is
+   * over by the time it counts.
    */
-  private void rehearse(Trial trial, boolean first) {
-    if (refusal(trial).isEmpty()) {
-      meter.rehearse(new CollectiveLoop(comm, trial.op(), options), first);
+  private void rehearse(Trial trial, long count, Form form, Limit limit, boolean first) {
+    if (plan.pace().warmup() != Pace.ADAPTIVE || refusal(trial).isPresent()) {
+      return;
     }
+    if (plan.check()) wrong(trial);
+    if (first) limit.of(plan.bytesOf(count, place.ranks()), form).ifPresent(meter::best);
+    meter.rehearse(new CollectiveLoop(comm, trial.op(), options), first);
   }
 
   /** Runs it once; why the backend refused it, if it did. */

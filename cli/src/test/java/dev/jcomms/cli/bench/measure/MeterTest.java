@@ -105,8 +105,7 @@ final class MeterTest {
         .run(
             comm -> {
               Scripted work = new Scripted(10, 0);
-              new Meter(new Together(comm), new Pace(7, 20, Duration.ofMillis(100)))
-                  .read(work);
+              new Meter(new Together(comm), new Pace(7, 20, Duration.ofMillis(100))).read(work);
               assertThat(work.batches).containsExactly(7, 20);
             });
   }
