@@ -87,13 +87,19 @@ public final class Reducer {
    * @param stride from a row to the next, in bytes
    */
   public boolean reduceRows(
-      MemorySegment out, MemorySegment table, long first, long stride, int count, long elements) {
+      MemorySegment out,
+      long at,
+      MemorySegment table,
+      long first,
+      long stride,
+      int count,
+      long elements) {
     if (rows == null || !out.isNative() || !out.scope().isAlive() || !table.scope().isAlive()) {
       return false;
     }
-    inside("output", out, 0, dtype, elements);
+    inside("output", out, at, dtype, elements);
     inside("table", table, first + (count - 1) * stride, dtype, elements);
-    return rows.reduce(table.address() + first, stride, count, out.address(), elements, count);
+    return rows.reduce(table.address() + first, stride, count, out.address() + at, elements, count);
   }
 
   /** Writes the partial result of some contributions. */

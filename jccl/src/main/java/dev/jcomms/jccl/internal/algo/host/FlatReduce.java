@@ -41,6 +41,7 @@ final class FlatReduce {
     return fold.reducer()
         .reduceRows(
             fold.output(),
+            0,
             floor.memory(),
             first,
             floor.place(1, bytes) - first,

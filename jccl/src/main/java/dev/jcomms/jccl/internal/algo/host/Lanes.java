@@ -62,6 +62,11 @@ final class Lanes {
     if (move.gives() == null) {
       return;
     }
+    if (addressed && move.whole() != null && unit == move.largest()) {
+      // The lanes are as the pieces are: one copy for all.
+      MemorySegment.copy(move.whole(), 0, floor.memory(), at(rank, 0), move.whole().byteSize());
+      return;
+    }
     for (int to = 0; to < (addressed ? floor.size() : 1); to++) {
       MemorySegment piece = move.gives()[to];
       long bytes = Math.min(unit, piece.byteSize() - from);

@@ -32,7 +32,7 @@ final class StagedReduceScatter {
       floor.say(Double.doubleToRawLongBits(factor), 0);
       turn.meet();
       long bytes = Math.min(lanes.unit(), output.byteSize() - from);
-      if (bytes > 0) {
+      if (bytes > 0 && !reduceRows(lanes, output, from, reducer, bytes / width)) {
         terms.clear();
         for (int r = 0; r < floor.size(); r++) {
           terms.add(
@@ -41,5 +41,12 @@ final class StagedReduceScatter {
         reducer.reduce(output, from, terms, bytes / width, floor.size());
       }
     }
+  }
+
+  private boolean reduceRows(
+      Lanes lanes, MemorySegment output, long from, Reducer reducer, long elements) {
+    long first = lanes.at(0, floor.rank());
+    long stride = lanes.at(1, floor.rank()) - first;
+    return reducer.reduceRows(output, from, floor.memory(), first, stride, floor.size(), elements);
   }
 }
