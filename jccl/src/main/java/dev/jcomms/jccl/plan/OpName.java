@@ -2,9 +2,17 @@ package dev.jcomms.jccl.plan;
 
 import dev.jcomms.jccl.plan.Op.Form;
 import dev.jcomms.jccl.plan.Op.Ordering;
+import java.util.List;
 
-/** The format's name of an op. */
+/** The format's names of ops. */
 final class OpName {
+  static final List<String> ALL =
+      List.of(
+          ("nop barrier signal wait rlxsignal rlxwait flush sem_acquire sem_release copy cpkt upkt"
+                  + " put pws pwsf get ppkt rppkt re res rre rres repkt respkt recpkt recspkt"
+                  + " glre glres gstore gstorepkt pipeline")
+              .split(" "));
+
   private OpName() {}
 
   static String of(Op op) {

@@ -1,11 +1,19 @@
 package dev.jcomms.jccl.plan;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * An execution plan: for each rank, what its thread blocks do to carry out one collective.
  *
- * <p>Made by {@code read} from the JSON of MSCCL++'s DSL or of ours, or by our DSL. Immutable, like
+ * <p>Made by {@link #read(Path)} from the JSON of MSCCL++'s DSL or of ours, or by our DSL. Immutable, like
  * everything in it: any thread may use it. A plan that was read need not make sense: see {@link
  * #validate}.
  *
@@ -39,8 +47,53 @@ public record Plan(
     ranks = List.copyOf(ranks);
   }
 
+  /**
+   * The plan that a file holds.
+   *
+   * @throws PlanException if the file is no plan in UTF-8
+   * @throws IOException if it cannot be read
+   */
+  public static Plan read(Path file) throws IOException {
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(Json.MAX_CHARS + 1);
+    }
+    if (bytes.length > Json.MAX_CHARS) {
+      throw new PlanException("", "longer than " + Json.MAX_CHARS + " bytes");
+    }
+    try {
+      return read(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+    } catch (CharacterCodingException _) {
+      throw new PlanException("", "not UTF-8");
+    }
+  }
+
+  /**
+   * The plan that a text is.
+   *
+   * @throws PlanException if it is none
+   */
+  public static Plan read(String json) {
+    return PlanReader.read(json);
+  }
+
+  /** The text of this plan, indented; equal to what was read but for the order of keys. */
+  public String toJson() {
+    Map<String, Object> tree = PlanWriter.tree(this);
+    extras.applyTo(tree);
+    return Json.writeIndented(tree);
+  }
+
   /** The same plan with other ranks, and so without {@link #extras}. */
   public Plan withRanks(List<RankPlan> others) {
+    return with(others, Extras.NONE);
+  }
+
+  Plan with(Extras noted) {
+    return with(ranks, noted);
+  }
+
+  private Plan with(List<RankPlan> others, Extras noted) {
     return new Plan(
         name,
         collective,
@@ -53,6 +106,6 @@ public record Plan(
         minBytes,
         maxBytes,
         others,
-        Extras.NONE);
+        noted);
   }
 }

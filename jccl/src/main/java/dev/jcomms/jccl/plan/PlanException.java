@@ -2,7 +2,7 @@ package dev.jcomms.jccl.plan;
 
 /**
  * A text that is no plan: says where in the JSON, what is there and what should be. Thrown by
- * {@link Plan#read}.
+ * {@link Plan#read(String)}.
  */
 public final class PlanException extends RuntimeException {
   private static final long serialVersionUID = 1L;
