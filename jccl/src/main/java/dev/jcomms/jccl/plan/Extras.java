@@ -1,11 +1,14 @@
 package dev.jcomms.jccl.plan;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * What the text of a {@link Plan} said otherwise than its records would: keys that they do not
@@ -19,8 +22,15 @@ public record Extras(Map<String, Map<String, String>> kept, Map<String, Set<Stri
   public static final Extras NONE = new Extras(Map.of(), Map.of());
 
   public Extras {
-    kept = Map.copyOf(kept);
-    omitted = Map.copyOf(omitted);
+    kept = sorted(kept, keys -> Collections.unmodifiableMap(new TreeMap<>(keys)));
+    omitted = sorted(omitted, Set::copyOf);
+  }
+
+  /** Sorted, so that equal plans are written equally. */
+  private static <V> Map<String, V> sorted(Map<String, V> map, UnaryOperator<V> copy) {
+    Map<String, V> sorted = new TreeMap<>(map);
+    sorted.replaceAll((_, value) -> copy.apply(value));
+    return Collections.unmodifiableMap(sorted);
   }
 
   /** The path of every key that no record has, sorted: nothing here looks at them. */

@@ -84,6 +84,15 @@ public record Plan(
     return Json.writeIndented(tree);
   }
 
+  /**
+   * What is wrong or dubious, most of it by rank and block; empty for a sound plan. A plan without
+   * errors has every number in range and every signal a wait; whether it computes its collective,
+   * or ends, is another question.
+   */
+  public List<Finding> validate() {
+    return PlanValidator.validate(this);
+  }
+
   /** The same plan with other ranks, and so without {@link #extras}. */
   public Plan withRanks(List<RankPlan> others) {
     return with(others, Extras.NONE);
