@@ -179,7 +179,8 @@ public final class PreparedPlan implements AutoCloseable {
     crew.run(program, launch, deadline);
     program.rewind();
     memory.finish(number);
-    if (exposed) {
+    if (exposed || memory.far() != null) {
+      // Until then others may touch this rank's buffers, or have something on its way to it.
       gate.await(number, deadline);
       memory.hide(number);
     }
