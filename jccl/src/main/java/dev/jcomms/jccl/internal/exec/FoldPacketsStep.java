@@ -4,6 +4,7 @@ import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.internal.reduce.Reducer;
 import dev.jcomms.jccl.internal.reduce.Reducers;
 import dev.jcomms.jccl.internal.reduce.Terms;
+import dev.jcomms.tensor.DType;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -12,7 +13,9 @@ import java.util.List;
  * Waits for packets, combines them in order with data, and stores the result as data and as
  * packets: {@code repkt}, {@code respkt}, {@code recpkt}, {@code recspkt}.
  *
- * <p>Piece by piece: the packets of a piece are unpacked side by side until all are there.
+ * <p>Piece by piece: the packets of a piece are unpacked side by side until all are there, then
+ * combined. Sums of floats and ints, the common case, are added up as packets come; each behind the
+ * one before it, so the order is the same.
  */
 final class FoldPacketsStep extends Step {
   private final ReduceOp reduction;
@@ -25,6 +28,7 @@ final class FoldPacketsStep extends Step {
   private long done;
 
   private final int[] come;
+  private boolean begun;
 
   FoldPacketsStep(
       ReduceOp reduction, Spot source, List<Spot> packets, Spot destination, List<Spot> copies) {
@@ -41,11 +45,19 @@ final class FoldPacketsStep extends Step {
     MemorySegment pieces = block.pieces(packets.length + 1);
     while (done < source.bytes()) {
       int bytes = (int) Math.min(Block.PIECE, source.bytes() - done);
-      if (!unpack(launch, block, pieces.address(), bytes)) {
+      boolean all =
+          isPlainSum(launch)
+              ? add(launch, block, pieces, bytes)
+              : unpack(launch, block, pieces.address(), bytes);
+      if (!all) {
         return false;
       }
-      fold(launch, block.terms(), pieces, bytes);
+      if (!isPlainSum(launch)) {
+        fold(launch, block.terms(), pieces, bytes);
+      }
+      store(launch, block, pieces, bytes);
       done += bytes;
+      begun = false;
       Arrays.fill(come, 0);
       block.stir();
     }
@@ -56,21 +68,57 @@ final class FoldPacketsStep extends Step {
     return true;
   }
 
+  private boolean isPlainSum(Launch launch) {
+    return reduction == ReduceOp.SUM
+        && (launch.dtype() == DType.F32 || launch.dtype() == DType.I32);
+  }
+
+  private boolean add(Launch launch, Block block, MemorySegment pieces, int bytes) {
+    if (!begun) {
+      MemorySegment.copy(launch.segment(source), launch.at(source) + done, pieces, 0, bytes);
+      begun = true;
+    }
+    int before = bytes;
+    for (int k = 0; k < packets.length; k++) {
+      if (come[k] < before && fetch(launch, block, k, before - come[k])) {
+        long to = pieces.address() + come[k];
+        int more =
+            launch.dtype() == DType.F32
+                ? Packets.addFloats(fetched(block), to, before - come[k], launch.flag())
+                : Packets.addInts(fetched(block), to, before - come[k], launch.flag());
+        come(block, k, more);
+      }
+      before = come[k];
+    }
+    return before == bytes;
+  }
+
   private boolean unpack(Launch launch, Block block, long pieces, int bytes) {
     boolean all = true;
     for (int k = 0; k < packets.length; k++) {
-      if (come[k] < bytes) {
-        long from = launch.packets(packets[k]) + 2 * (done + come[k]);
+      if (come[k] < bytes && fetch(launch, block, k, bytes - come[k])) {
         long to = pieces + (long) (k + 1) * Block.PIECE + come[k];
-        int more = Packets.unpack(from, to, bytes - come[k], launch.flag());
-        if (more > 0) {
-          come[k] += more;
-          block.stir();
-        }
-        all &= come[k] == bytes;
+        come(block, k, Packets.unpack(fetched(block), to, bytes - come[k], launch.flag()));
       }
+      all &= come[k] == bytes;
     }
     return all;
+  }
+
+  private boolean fetch(Launch launch, Block block, int k, int bytes) {
+    long at = launch.packetsAt(packets[k]) + 2 * (done + come[k]);
+    return Packets.fetch(launch.memory().all(), at, block.packets(), bytes, launch.flag());
+  }
+
+  private static long fetched(Block block) {
+    return block.packets().address();
+  }
+
+  private void come(Block block, int k, int more) {
+    if (more > 0) {
+      come[k] += more;
+      block.stir();
+    }
   }
 
   private void fold(Launch launch, Terms terms, MemorySegment pieces, int bytes) {
@@ -82,9 +130,12 @@ final class FoldPacketsStep extends Step {
     // Through a piece, as packets are made of it.
     reducer.reduce(pieces, 0, terms, bytes / launch.dtype().bytes(), 1);
     terms.clear();
+  }
+
+  private void store(Launch launch, Block block, MemorySegment pieces, int bytes) {
     long at = launch.at(destination) + done;
     MemorySegment.copy(pieces, 0, launch.segment(destination), at, bytes);
-    posting.pack(launch, pieces.address(), done, bytes);
+    posting.pack(launch, block, pieces.address(), done, bytes);
   }
 
   @Override
@@ -100,6 +151,7 @@ final class FoldPacketsStep extends Step {
   @Override
   void reset() {
     done = 0;
+    begun = false;
     Arrays.fill(come, 0);
     posting.reset();
   }

@@ -19,13 +19,18 @@ final class ForwardStep extends Step {
 
   @Override
   boolean advance(Launch launch, Block block, long from, long most) {
-    long packets = launch.packets(source);
+    MemorySegment scratch = launch.memory().all();
     MemorySegment piece = block.pieces(1);
     while (done < source.bytes()) {
       int bytes = (int) Math.min(Block.PIECE, source.bytes() - done);
-      int come = Packets.unpack(packets + 2 * done, piece.address(), bytes, launch.flag());
+      long at = launch.packetsAt(source) + 2 * done;
+      if (!Packets.fetch(scratch, at, block.packets(), bytes, launch.flag())) {
+        return false;
+      }
+      int come =
+          Packets.unpack(block.packets().address(), piece.address(), bytes, launch.flag());
       if (come > 0) {
-        posting.pack(launch, piece.address(), done, come);
+        posting.pack(launch, block, piece.address(), done, come);
         done += come;
         block.stir();
       }

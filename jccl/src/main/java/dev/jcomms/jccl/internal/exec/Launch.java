@@ -14,7 +14,6 @@ final class Launch {
 
   private final PlanMemory memory;
   private final int rank;
-  private final long base;
   private final MemorySegment[] buffers;
   private long number;
   private int flag;
@@ -24,7 +23,6 @@ final class Launch {
   Launch(PlanMemory memory, int rank) {
     this.memory = memory;
     this.rank = rank;
-    this.base = memory.all().address();
     this.buffers = new MemorySegment[memory.ranks() * KINDS];
   }
 
@@ -100,9 +98,9 @@ final class Launch {
     return memory.part(of) + memory.layout(of).scratch(flag);
   }
 
-  /** The address of a spot's packets, on this host. */
-  long packets(Spot spot) {
-    return base + scratch(spot.rank()) + 2 * spot.offset();
+  /** Where in the host's memory a spot's packets begin. */
+  long packetsAt(Spot spot) {
+    return scratch(spot.rank()) + 2 * spot.offset();
   }
 
   /** Where in the part of a rank on another host a spot's data are. */

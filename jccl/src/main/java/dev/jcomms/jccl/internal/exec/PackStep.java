@@ -22,7 +22,7 @@ final class PackStep extends Step {
       for (long done = 0; done < source.bytes(); done += Block.PIECE) {
         int bytes = (int) Math.min(Block.PIECE, source.bytes() - done);
         MemorySegment.copy(data, at + done, piece, 0, bytes);
-        posting.pack(launch, piece.address(), done, bytes);
+        posting.pack(launch, block, piece.address(), done, bytes);
       }
       packed = true;
     }

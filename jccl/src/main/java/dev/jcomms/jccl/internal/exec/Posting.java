@@ -16,18 +16,24 @@ final class Posting {
     this.destinations = destinations;
   }
 
-  /** Packs some bytes of data, so many from the beginning of each destination. */
-  void pack(Launch launch, long data, long done, int bytes) {
-    boolean packed = false;
+  /** Packs some bytes of data, once, and writes them so many from the beginning of each place. */
+  void pack(Launch launch, Block block, long data, long done, int bytes) {
+    if (destinations.length == 0) {
+      return;
+    }
+    MemorySegment packed = block.packets();
+    Packets.pack(data, packed.address(), bytes, launch.flag());
+    boolean kept = false;
     for (Spot destination : destinations) {
       if (!launch.isFar(destination)) {
-        Packets.pack(data, launch.packets(destination) + 2 * done, bytes, launch.flag());
-      } else if (!packed) {
-        packed = true;
+        MemorySegment all = launch.memory().all();
+        MemorySegment.copy(packed, 0, all, launch.packetsAt(destination) + 2 * done, 2L * bytes);
+      } else if (!kept) {
+        kept = true;
         if (copy == null) {
           copy = Arena.ofAuto().allocate(2 * destination.bytes(), 64);
         }
-        Packets.pack(data, copy.address() + 2 * done, bytes, launch.flag());
+        MemorySegment.copy(packed, 0, copy, 2 * done, 2L * bytes);
       }
     }
   }

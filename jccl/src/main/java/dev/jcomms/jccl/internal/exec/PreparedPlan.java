@@ -34,6 +34,8 @@ public final class PreparedPlan implements AutoCloseable {
   private final PlanMemory memory;
   private final Fixtures fixtures;
   private final Exposure exposure;
+  private final boolean exposed;
+  private final boolean ownsInput;
   private final boolean mustStage;
   private final Alarm alarm;
   private final Crew crew;
@@ -75,6 +77,8 @@ public final class PreparedPlan implements AutoCloseable {
     this.fixtures = new Fixtures(plan, rank, memory);
     this.launch = new Launch(memory, rank);
     this.gate = new Gate(memory, rank, crew.pause());
+    this.exposed = exposure.isExposed(rank);
+    this.ownsInput = exposure.writesInputs() && !plan.collective().equals("test");
     boolean far = false;
     for (int by = 0; by < memory.ranks(); by++) {
       far |= memory.isFar(by) && exposure.touches(rank, by);
@@ -172,7 +176,6 @@ public final class PreparedPlan implements AutoCloseable {
     launches = number;
     Buffers buffers = buffers(program, input, output);
     launch.begin(number, dtype, program, buffers.input, buffers.output);
-    boolean exposed = exposure.isExposed(rank);
     if (exposed) {
       memory.show(number, buffers.input, buffers.inputAt, buffers.output, buffers.outputAt);
     }
@@ -208,7 +211,6 @@ public final class PreparedPlan implements AutoCloseable {
 
   private Buffers buffers(Program program, MemorySegment input, MemorySegment output) {
     Joint joint = program.joint();
-    boolean exposed = exposure.isExposed(rank);
     boolean stage = exposed && (mustStage || !isReachable(joint, input, output));
     if (stage) {
       return staged(program, input, output);
@@ -225,7 +227,7 @@ public final class PreparedPlan implements AutoCloseable {
         out = in.asSlice(joint.outputAt(), output.byteSize());
         copied = true;
       }
-    } else if (joint == null && exposure.writesInputs() && !plan.collective().equals("test")) {
+    } else if (joint == null && ownsInput) {
       in = copyOf(input);
     }
     if (!exposed) {
@@ -246,9 +248,7 @@ public final class PreparedPlan implements AutoCloseable {
       return true;
     }
     boolean inputToo = joint == null || joint.holds(input, output);
-    boolean ownCopy =
-        joint == null && exposure.writesInputs() && !plan.collective().equals("test");
-    return !ownCopy
+    return !(joint == null && ownsInput)
         && inputToo
         && (input.byteSize() == 0 || memory.describe(input) != 0)
         && (output.byteSize() == 0 || memory.describe(output) != 0);
