@@ -5,6 +5,7 @@ module dev.jcomms.jccl {
   requires transitive dev.jcomms;
   requires static jdk.incubator.vector;
 
+  exports dev.jcomms.jccl.dsl;
   exports dev.jcomms.jccl.plan;
 
   provides dev.jcomms.spi.BackendProvider with
