@@ -5,6 +5,7 @@ import dev.jcomms.jccl.internal.dsl.Caller;
 import dev.jcomms.jccl.internal.dsl.Pairing;
 import dev.jcomms.jccl.internal.dsl.RankDraft;
 import dev.jcomms.jccl.internal.dsl.ScratchUse;
+import dev.jcomms.jccl.internal.dsl.Slices;
 import dev.jcomms.jccl.internal.dsl.Step;
 import dev.jcomms.jccl.plan.BufferType;
 import dev.jcomms.jccl.plan.ChannelType;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -27,6 +29,7 @@ final class Recorder {
   private final List<RankDraft> ranks;
   private final List<ScratchUse> scratch;
   private final Pairing pairing;
+  private final Slices slices;
   private boolean finished;
 
   /** What the blocks do in the loop that is being defined; null outside of one. */
@@ -43,6 +46,8 @@ final class Recorder {
     this.scratch = ranks.stream().map(_ -> new ScratchUse()).toList();
     // Test programs may leave a signal hanging; MSCCL++'s own do.
     this.pairing = new Pairing(!spec.collective().equals("test"));
+    this.slices =
+        spec.instances() > 1 && spec.replication() == Replication.NONE ? new Slices() : null;
   }
 
   ProgramSpec spec() {
@@ -83,6 +88,9 @@ final class Recorder {
   void data(String what, int rank, On on, BiFunction<BlockDraft, Group, Op> op) {
     if (on.hasOptions()) {
       throw error("%s: only signals, waits and flushes can be relaxed or synchronised", what);
+    }
+    if (slices != null) {
+      report(what, slices.group(on.blocks().size()));
     }
     for (int member = 0; member < on.blocks().size(); member++) {
       BlockDraft block = rank(what, rank).block(on.blocks().get(member));
@@ -172,6 +180,9 @@ final class Recorder {
     if (chunk.index() < 0 || chunk.chunks() < 1 || chunk.index() + chunk.chunks() > chunks) {
       throw error("%s: %s is not within its %d chunks", what, chunk, chunks);
     }
+    if (slices != null) {
+      report(what + ": " + chunk, slices.chunk(chunk.index(), chunk.chunks()));
+    }
   }
 
   void checkSizes(String what, Chunk one, Chunk other) {
@@ -207,13 +218,16 @@ final class Recorder {
   }
 
   private void note(String what, Chunk chunk, Form form, boolean write) {
-    scratch
-        .get(chunk.rank())
-        .note(chunk.index(), chunk.chunks(), form, write)
-        .ifPresent(
-            problem -> {
-              throw error("%s: rank %d: %s", what, chunk.rank(), problem);
-            });
+    report(
+        what + ": rank " + chunk.rank(),
+        scratch.get(chunk.rank()).note(chunk.index(), chunk.chunks(), form, write));
+  }
+
+  private void report(String what, Optional<String> problem) {
+    problem.ifPresent(
+        words -> {
+          throw error("%s: %s", what, words);
+        });
   }
 
   int channelsTo(ChannelType type, int from, int to) {
