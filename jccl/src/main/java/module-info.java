@@ -3,6 +3,7 @@
  */
 module dev.jcomms.jccl {
   requires transitive dev.jcomms;
+  requires java.compiler;
   requires static jdk.incubator.vector;
 
   exports dev.jcomms.jccl.dsl;
