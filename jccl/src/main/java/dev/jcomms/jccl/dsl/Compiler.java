@@ -1,12 +1,12 @@
 package dev.jcomms.jccl.dsl;
 
-import dev.jcomms.jccl.internal.dsl.BlockDraft;
 import dev.jcomms.jccl.internal.dsl.DataSync;
 import dev.jcomms.jccl.internal.dsl.Fusion;
 import dev.jcomms.jccl.internal.dsl.HazardSync;
 import dev.jcomms.jccl.internal.dsl.Pairing;
 import dev.jcomms.jccl.internal.dsl.RankDraft;
 import dev.jcomms.jccl.internal.dsl.Replicas;
+import dev.jcomms.jccl.internal.dsl.ScratchUse;
 import dev.jcomms.jccl.internal.dsl.Step;
 import dev.jcomms.jccl.plan.Extras;
 import dev.jcomms.jccl.plan.Op;
@@ -24,14 +24,16 @@ final class Compiler {
   private final ProgramSpec spec;
   private final List<RankDraft> ranks;
   private final Pairing pairing;
-  private final Fusion fusion;
+  private final List<ScratchUse> scratch;
+  private final boolean sharesChunks;
   private final Replicas replicas;
 
-  Compiler(ProgramSpec spec, List<RankDraft> ranks, Pairing pairing) {
+  Compiler(ProgramSpec spec, List<RankDraft> ranks, List<ScratchUse> scratch, Pairing pairing) {
     this.spec = spec;
     this.ranks = ranks;
     this.pairing = pairing;
-    this.fusion = new Fusion(spec.isInPlace() && spec.inputChunks() == spec.outputChunks());
+    this.scratch = scratch;
+    this.sharesChunks = spec.isInPlace() && spec.inputChunks() == spec.outputChunks();
     this.replicas =
         new Replicas(spec.instances(), spec.replication() == Replication.NONE);
   }
@@ -45,8 +47,8 @@ final class Compiler {
             });
     List<RankPlan> plans = new ArrayList<>();
     for (int rank = 0; rank < ranks.size(); rank++) {
-      checkBlocks(rank, ranks.get(rank).blocks());
-      plans.add(replicas.of(ranks.get(rank).toPlan(this::ops)));
+      Fusion fusion = new Fusion(sharesChunks, scratch.get(rank)::isReadOnce);
+      plans.add(replicas.of(ranks.get(rank).toPlan(steps -> ops(steps, fusion))));
     }
     return new Plan(
         spec.name(),
@@ -63,7 +65,7 @@ final class Compiler {
         extras());
   }
 
-  private List<Op> ops(List<Step> steps) {
+  private List<Op> ops(List<Step> steps, Fusion fusion) {
     List<Op> ops = DataSync.insert(spec.fuses() ? fusion.fuse(steps) : steps);
     return spec.syncsByItself() ? HazardSync.insert(ops) : ops;
   }
@@ -74,17 +76,5 @@ final class Compiler {
         ? Extras.NONE
         : new Extras(
             Map.of("", Map.of("root", Integer.toString(spec.root().getAsInt()))), Map.of());
-  }
-
-  private static void checkBlocks(int rank, List<BlockDraft> blocks) {
-    for (int i = 0; i < blocks.size(); i++) {
-      BlockDraft block = blocks.get(i);
-      if (block.id() != i) {
-        throw Recorder.error(
-            block.firstUse(),
-            "rank %d has no block %d: it uses block %d, and none of its ops is on %d"
-                .formatted(rank, i, block.id(), i));
-      }
-    }
   }
 }

@@ -1,7 +1,9 @@
 package dev.jcomms.jccl.dsl;
 
-import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -11,23 +13,27 @@ import java.util.function.Consumer;
 public final class Mesh {
   private final Recorder recorder;
   private final List<Integer> ranks;
-  private final List<MemoryChannel> links = new ArrayList<>();
+  private final Map<Integer, List<MemoryChannel>> links = new LinkedHashMap<>();
 
   Mesh(Recorder recorder, List<Integer> ranks) {
     this.recorder = recorder;
     this.ranks = List.copyOf(ranks);
+    if (new HashSet<>(ranks).size() < ranks.size()) {
+      throw recorder.error("a mesh cannot be of ranks %s; they must all be different", ranks);
+    }
     for (int from : ranks) {
-      for (int to : ranks) {
-        if (from != to) {
-          links.add(new MemoryChannel(recorder, from, to));
-        }
-      }
+      links.put(
+          from,
+          ranks.stream()
+              .filter(to -> to != from)
+              .map(to -> new MemoryChannel(recorder, from, to))
+              .toList());
     }
   }
 
   /** Every channel: first those of the first rank, in the order of the ranks they lead to. */
   public void forEach(Consumer<MemoryChannel> action) {
-    links.forEach(action);
+    links.values().forEach(some -> some.forEach(action));
   }
 
   /** The channels of one rank, in the order of the ranks they lead to. */
@@ -35,7 +41,7 @@ public final class Mesh {
     if (!ranks.contains(rank)) {
       throw recorder.error("rank %d is not one of the mesh's ranks %s", rank, ranks);
     }
-    return links.stream().filter(link -> link.from() == rank).toList();
+    return links.get(rank);
   }
 
   /** The channel between two ranks. */

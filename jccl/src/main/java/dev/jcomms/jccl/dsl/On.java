@@ -14,6 +14,9 @@ import java.util.List;
  * block meet before such an op and after it.
  */
 public final class On {
+  /** More than any device has; a typing error should not make millions. */
+  static final int MAX_BLOCKS = 1 << 16;
+
   private final List<Integer> blocks;
   private final boolean isGroup;
   private final Ordering ordering;
@@ -26,11 +29,12 @@ public final class On {
     this.sync = sync;
   }
 
-  /** One thread block of the rank; blocks are numbered from 0 on, without gaps. */
+  /** One thread block of the rank; blocks are numbered from 0 on, and idle if nothing is on them. */
   public static On on(int block) {
-    if (block < 0) {
+    if (block < 0 || block >= MAX_BLOCKS) {
       throw new ProgramException(
-          Caller.current() + ": on: block=" + block + " is no block; they are numbered from 0");
+          "%s: on: block=%d is no block; they are numbered from 0 to %d"
+              .formatted(Caller.current(), block, MAX_BLOCKS - 1));
     }
     return new On(List.of(block), false, Ordering.ORDERED, null);
   }

@@ -34,6 +34,7 @@ public final class ProgramSpec {
     boolean autoSync = true;
     Replication replication = Replication.INTERLEAVED;
     boolean reuseResources;
+    int blocks;
     int threadsPerBlock = 1024;
     boolean doubleScratch;
     int bufferAlignment = 16;
@@ -166,6 +167,12 @@ public final class ProgramSpec {
     return with(copy -> copy.reuseResources = true);
   }
 
+  /** Every rank has so many thread blocks, and an op on another is refused: no limit unless set. */
+  public ProgramSpec blocks(int blocks) {
+    check(blocks >= 1, "blocks", blocks, "at least 1");
+    return with(copy -> copy.blocks = blocks);
+  }
+
   /** 1024 unless set. */
   public ProgramSpec threadsPerBlock(int threads) {
     check(threads >= 1, "threadsPerBlock", threads, "at least 1");
@@ -249,6 +256,11 @@ public final class ProgramSpec {
 
   public boolean reusesResources() {
     return settings.reuseResources;
+  }
+
+  /** Thread blocks of each rank, before they are replicated; empty if they are not limited. */
+  public OptionalInt blocks() {
+    return settings.blocks == 0 ? OptionalInt.empty() : OptionalInt.of(settings.blocks);
   }
 
   public int threadsPerBlock() {

@@ -189,16 +189,18 @@ public final class Rank {
   public void barrier(int... blocks) {
     List<Integer> members = IntStream.of(blocks).boxed().toList();
     if (members.isEmpty()
-        || members.stream().anyMatch(block -> block < 0)
+        || members.stream().anyMatch(block -> block < 0 || block >= On.MAX_BLOCKS)
         || new HashSet<>(members).size() < members.size()) {
       throw recorder.error(
-          "barrier of rank %d: %s are no blocks to meet; at least one, all different, none below 0",
+          "barrier of rank %d: %s are no blocks to meet; at least one, all different, from 0 on",
           id, members);
     }
     var draft = recorder.rank("barrier", id);
     Op op =
         members.size() == 1 ? new Op.Nop() : new Op.Barrier(draft.barrier(members), members.size());
-    members.forEach(block -> recorder.add(draft.block(block), Step.Act.of(op)));
+    for (int block : members) {
+      recorder.add(recorder.block("barrier of rank " + id, id, block), Step.Act.of(op));
+    }
   }
 
   /** The blocks of a group wait for each other. */

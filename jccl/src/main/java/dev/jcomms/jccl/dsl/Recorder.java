@@ -57,7 +57,7 @@ final class Recorder {
   Plan finish() {
     checkOpen();
     finished = true;
-    return new Compiler(spec, ranks, pairing).compile();
+    return new Compiler(spec, ranks, scratch, pairing).compile();
   }
 
   ProgramException error(String problem, Object... values) {
@@ -84,6 +84,15 @@ final class Recorder {
     return ranks.get(rank);
   }
 
+  BlockDraft block(String what, int rank, int block) {
+    if (block >= spec.blocks().orElse(Integer.MAX_VALUE)) {
+      throw error(
+          "%s: %d is not a block of program '%s' (%d blocks a rank)",
+          what, block, spec.name(), spec.blocks().getAsInt());
+    }
+    return rank(what, rank).block(block);
+  }
+
   /** An op on data, on every block of {@code on}. */
   void data(String what, int rank, On on, BiFunction<BlockDraft, Group, Op> op) {
     if (on.hasOptions()) {
@@ -93,7 +102,7 @@ final class Recorder {
       report(what, slices.group(on.blocks().size()));
     }
     for (int member = 0; member < on.blocks().size(); member++) {
-      BlockDraft block = rank(what, rank).block(on.blocks().get(member));
+      BlockDraft block = block(what, rank, on.blocks().get(member));
       add(block, Step.Act.of(op.apply(block, on.share(member))));
     }
   }
@@ -107,7 +116,7 @@ final class Recorder {
   /** An op that signals, waits or flushes. */
   void sync(String what, int rank, On on, Function<BlockDraft, Op> op) {
     notGroup(what, on);
-    BlockDraft block = rank(what, rank).block(on.blocks().getFirst());
+    BlockDraft block = block(what, rank, on.blocks().getFirst());
     add(block, new Step.Act(op.apply(block), on.sync()));
   }
 

@@ -15,13 +15,13 @@ public record ThreadBlockGroup(List<Integer> blocks) {
   public ThreadBlockGroup {
     blocks = List.copyOf(blocks);
     if (blocks.isEmpty()
-        || blocks.stream().anyMatch(block -> block < 0)
+        || blocks.stream().anyMatch(block -> block < 0 || block >= On.MAX_BLOCKS)
         || new HashSet<>(blocks).size() < blocks.size()) {
       throw new ProgramException(
           Caller.current()
               + ": a group cannot be of blocks "
               + blocks
-              + "; it has at least one, all different and none below 0");
+              + "; it has at least one, all different, from 0 on");
     }
   }
 

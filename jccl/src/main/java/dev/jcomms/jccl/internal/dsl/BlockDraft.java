@@ -11,25 +11,15 @@ import java.util.Map;
 /** A thread block under construction. Numbers are given in the order of first use. */
 public final class BlockDraft {
   private final int id;
-  private final Caller firstUse;
   private final List<Step> steps = new ArrayList<>();
   private final Map<ChannelType, List<Integer>> channels = new LinkedHashMap<>();
   private final Map<ChannelType, List<Integer>> remoteBuffers = new LinkedHashMap<>();
 
-  BlockDraft(int id, Caller firstUse) {
+  BlockDraft(int id) {
     this.id = id;
-    this.firstUse = firstUse;
   }
 
-  public int id() {
-    return id;
-  }
-
-  public Caller firstUse() {
-    return firstUse;
-  }
-
-  public List<Step> steps() {
+  List<Step> steps() {
     return steps;
   }
 

@@ -10,6 +10,7 @@ import dev.jcomms.jccl.plan.Op.Copy.Packing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Joins neighbours that one op can do, and drops meetings of threads that another one makes
@@ -20,12 +21,15 @@ import java.util.TreeSet;
  */
 public final class Fusion {
   private final boolean inPlace;
+  private final Predicate<Chunk.Local> isReadOnce;
 
   /**
    * @param inPlace whether chunk {@code i} of input and of output are the same memory
+   * @param isReadOnce whether one op of all the program reads a chunk of scratch, and no other
    */
-  public Fusion(boolean inPlace) {
+  public Fusion(boolean inPlace, Predicate<Chunk.Local> isReadOnce) {
     this.inPlace = inPlace;
+    this.isReadOnce = isReadOnce;
   }
 
   public List<Step> fuse(List<Step> steps) {
@@ -244,13 +248,17 @@ public final class Fusion {
 
   /**
    * Whether the reduced chunk need not be stored for itself: it is where the store puts it anyway,
-   * or it is scratch, which is between the two ops by the format's own habit.
+   * or it is scratch that only the store reads.
    */
   private boolean mayVanish(Op.SwitchReduce reduce, Chunk.Switch stored) {
     Chunk.Local chunk = reduce.destination();
     boolean sameMemory =
-        chunk.buffer() == reduce.buffer() || inPlace && reduce.buffer() != BufferType.SCRATCH;
-    return chunk.buffer() == BufferType.SCRATCH || sameMemory && chunk.index() == stored.index();
+        chunk.buffer() == reduce.buffer()
+            || inPlace
+                && chunk.buffer() != BufferType.SCRATCH
+                && reduce.buffer() != BufferType.SCRATCH;
+    return sameMemory && chunk.index() == stored.index()
+        || chunk.buffer() == BufferType.SCRATCH && isReadOnce.test(chunk);
   }
 
   private static boolean isNop(Step step) {

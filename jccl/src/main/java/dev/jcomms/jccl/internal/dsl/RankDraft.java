@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 
 /** A rank under construction. Numbers are given in the order of creation or of first use. */
@@ -30,7 +29,7 @@ public final class RankDraft {
   private final List<Set<ChannelType>> access = new ArrayList<>();
   private final List<Integer> semaphores = new ArrayList<>();
   private final List<List<Integer>> barriers = new ArrayList<>();
-  private final Map<Integer, BlockDraft> blocks = new TreeMap<>();
+  private final List<BlockDraft> blocks = new ArrayList<>();
 
   public RankDraft(int rank, int inputChunks, int outputChunks) {
     this.rank = rank;
@@ -96,13 +95,12 @@ public final class RankDraft {
     return id;
   }
 
+  /** A block, which exists from now on, and so do all before it. */
   public BlockDraft block(int id) {
-    return blocks.computeIfAbsent(id, _ -> new BlockDraft(id, Caller.current()));
-  }
-
-  /** In the order of their numbers. */
-  public List<BlockDraft> blocks() {
-    return List.copyOf(blocks.values());
+    while (blocks.size() <= id) {
+      blocks.add(new BlockDraft(blocks.size()));
+    }
+    return blocks.get(id);
   }
 
   /**
@@ -125,6 +123,6 @@ public final class RankDraft {
         channels,
         buffers,
         semaphores,
-        blocks.values().stream().map(block -> block.toPlan(ops.apply(block.steps()))).toList());
+        blocks.stream().map(block -> block.toPlan(ops.apply(block.steps()))).toList());
   }
 }

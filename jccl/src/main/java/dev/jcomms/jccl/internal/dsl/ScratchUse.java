@@ -1,9 +1,11 @@
 package dev.jcomms.jccl.internal.dsl;
 
+import dev.jcomms.jccl.plan.Chunk;
 import dev.jcomms.jccl.plan.Op.Form;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * What the scratch chunks of a rank are used for. A chunk holds packets or data, not both in turn;
@@ -14,6 +16,7 @@ public final class ScratchUse {
   private record Use(Form form, boolean write, Caller caller) {}
 
   private final Map<Integer, Use> uses = new HashMap<>();
+  private final Map<Integer, Integer> reads = new HashMap<>();
 
   /** Notes a use; what is wrong with it, if anything. */
   public Optional<String> note(int index, int chunks, Form form, boolean write) {
@@ -34,8 +37,17 @@ public final class ScratchUse {
       if (earlier == null || write) {
         uses.put(i, new Use(form, write, caller));
       }
+      if (!write) {
+        reads.merge(i, 1, Integer::sum);
+      }
     }
     return Optional.empty();
+  }
+
+  /** Whether one op of all the program reads the chunk, and no other. */
+  public boolean isReadOnce(Chunk.Local chunk) {
+    return IntStream.range(chunk.index(), chunk.index() + chunk.chunks())
+        .allMatch(i -> reads.getOrDefault(i, 0) == 1);
   }
 
   private static String words(Form form) {

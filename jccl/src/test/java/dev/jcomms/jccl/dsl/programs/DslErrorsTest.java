@@ -149,16 +149,20 @@ class DslErrorsTest {
 
   @Test
   void blocksThatAreNotThere() {
-    refused("on: block=-1 is no block; they are numbered from 0", () -> on(-1));
+    refused("on: block=-1 is no block; they are numbered from 0 to 65535", () -> on(-1));
     refused(
-        "rank 0 has no block 0: it uses block 1, and none of its ops is on 0",
-        SIMPLE,
-        p -> p.rank(0).barrier(1));
+        "barrier of rank 0: 4 is not a block of program 'simple' (4 blocks a rank)",
+        SIMPLE.blocks(4),
+        p -> p.rank(0).barrier(3, 4));
     refused(
-        "a group cannot be of blocks [1, 1]; it has at least one, all different and none below 0",
+        "signal from rank 0 to rank 1: 4 is not a block of program 'simple' (4 blocks a rank)",
+        SIMPLE.blocks(4),
+        p -> p.memoryChannel(0, 1).signal(on(4)));
+    refused(
+        "a group cannot be of blocks [1, 1]; it has at least one, all different, from 0 on",
         () -> ThreadBlockGroup.of(1, 1));
     refused(
-        "barrier of rank 0: [] are no blocks to meet; at least one, all different, none below 0",
+        "barrier of rank 0: [] are no blocks to meet; at least one, all different, from 0 on",
         SIMPLE,
         p -> p.rank(0).barrier());
   }

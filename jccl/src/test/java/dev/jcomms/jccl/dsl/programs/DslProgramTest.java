@@ -110,6 +110,15 @@ class DslProgramTest {
   }
 
   @Test
+  void blocksThatNothingIsOnAreIdle() {
+    Plan plan =
+        CollectiveProgram.define(ProgramSpec.test("gap", 1, 0, 0), p -> p.rank(0).barrier(2))
+            .plan();
+    RankPlan rank = plan.ranks().getFirst();
+    assertEquals(List.of("", "", "nop"), List.of(ops(rank, 0), ops(rank, 1), ops(rank, 2)));
+  }
+
+  @Test
   void instancesThatShareChunksSliceThem() {
     Plan plan =
         CollectiveProgram.define(

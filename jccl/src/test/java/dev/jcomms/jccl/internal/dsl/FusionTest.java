@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class FusionTest {
   private static void fused(List<Step> expected, Step... steps) {
-    assertEquals(expected, new Fusion(true).fuse(List.of(steps)));
+    assertEquals(expected, new Fusion(true, _ -> true).fuse(List.of(steps)));
   }
 
   private static void fused(Op expected, Op... ops) {
@@ -178,8 +178,18 @@ class FusionTest {
         switchReduce(0, o(1)),
         switchStore(o(1), 1));
     List<Step> apart = List.of(step(switchReduce(0, o(1))), step(switchStore(o(1), 1)));
-    assertEquals(apart, new Fusion(false).fuse(apart));
+    assertEquals(apart, new Fusion(false, _ -> true).fuse(apart));
     notFused(switchReduce(0, i(0)), switchStore(i(0), 1));
+  }
+
+  @Test
+  void aReducedChunkOfScratchVanishesIfOnlyTheStoreReadsIt() {
+    fused(
+        new Op.SwitchReduceStore(ReduceOp.SUM, sw(0), sw(1), Group.NONE),
+        switchReduce(0, s(0)),
+        switchStore(s(0), 1));
+    List<Step> apart = List.of(step(switchReduce(0, s(0))), step(switchStore(s(0), 1)));
+    assertEquals(apart, new Fusion(true, _ -> false).fuse(apart));
   }
 
   @Test
