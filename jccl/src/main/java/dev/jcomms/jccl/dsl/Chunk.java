@@ -13,7 +13,6 @@ public record Chunk(int rank, BufferType buffer, int index, int chunks) {
   @Override
   public String toString() {
     return "%s[%d:%d] of rank %d"
-        .formatted(
-            buffer.name().toLowerCase(java.util.Locale.ROOT), index, index + chunks, rank);
+        .formatted(buffer.name().toLowerCase(java.util.Locale.ROOT), index, index + chunks, rank);
   }
 }

@@ -34,8 +34,7 @@ final class Compiler {
     this.pairing = pairing;
     this.scratch = scratch;
     this.sharesChunks = spec.isInPlace() && spec.inputChunks() == spec.outputChunks();
-    this.replicas =
-        new Replicas(spec.instances(), spec.replication() == Replication.NONE);
+    this.replicas = new Replicas(spec.instances(), spec.replication() == Replication.NONE);
   }
 
   Plan compile() {

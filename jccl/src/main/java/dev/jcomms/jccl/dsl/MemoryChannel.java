@@ -40,9 +40,9 @@ public final class MemoryChannel extends PeerChannel {
     recorder.checkOwner(what, to(), source);
     recorder.checkOwner(what, from(), destination);
     recorder.checkSizes(what, source, destination);
-    recorder.data(what, source, false);
-    recorder.data(what, destination, true);
-    recorder.data(
+    recorder.readsData(what, source);
+    recorder.writesData(what, destination);
+    recorder.emit(
         what,
         from(),
         on,
@@ -82,14 +82,14 @@ public final class MemoryChannel extends PeerChannel {
     recorder.checkOwner(what, from(), source);
     recorder.checkOwner(what, from(), destination);
     recorder.checkSizes(what, source, destination);
-    recorder.data(what, source, false);
+    recorder.readsData(what, source);
     for (Chunk remote : remotes) {
       recorder.checkOwner(what, to(), remote);
       recorder.checkSizes(what, source, remote);
-      recorder.data(what, remote, false);
+      recorder.readsData(what, remote);
     }
-    recorder.data(what, destination, true);
-    recorder.data(
+    recorder.writesData(what, destination);
+    recorder.emit(
         what,
         from(),
         on,

@@ -29,7 +29,9 @@ public final class On {
     this.sync = sync;
   }
 
-  /** One thread block of the rank; blocks are numbered from 0 on, and idle if nothing is on them. */
+  /**
+   * One thread block of the rank; blocks are numbered from 0 on, and idle if nothing is on them.
+   */
   public static On on(int block) {
     if (block < 0 || block >= MAX_BLOCKS) {
       throw new ProgramException(

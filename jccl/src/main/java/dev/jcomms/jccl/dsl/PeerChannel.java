@@ -61,22 +61,22 @@ abstract sealed class PeerChannel permits MemoryChannel, PortChannel {
   }
 
   final void doSignal(On on) {
-    recorder.sync(
+    recorder.emitSync(
         what("signal"), from, on, block -> new Op.Signal(type, List.of(ref(block)), on.ordering()));
     recorder.signal(this);
   }
 
   final void doAwait(On on) {
-    recorder.sync(
+    recorder.emitSync(
         what("await"), from, on, block -> new Op.Wait(type, List.of(ref(block)), on.ordering()));
     recorder.await(this);
   }
 
   final void doPut(String what, Chunk source, Chunk destination, Op.Put.Completion then, On on) {
     checkEnds(what, source, destination);
-    recorder.data(what, source, false);
-    recorder.data(what, destination, true);
-    recorder.data(
+    recorder.readsData(what, source);
+    recorder.writesData(what, destination);
+    recorder.emit(
         what,
         from,
         on,
@@ -94,12 +94,12 @@ abstract sealed class PeerChannel permits MemoryChannel, PortChannel {
     String what = what("putPackets");
     checkEnds(what, source, destination);
     if (type == ChannelType.PORT) {
-      recorder.packets(what, source, false);
+      recorder.readsPackets(what, source);
     } else {
-      recorder.data(what, source, false);
+      recorder.readsData(what, source);
     }
-    recorder.packets(what, destination, true);
-    recorder.data(
+    recorder.writesPackets(what, destination);
+    recorder.emit(
         what,
         from,
         on,
@@ -115,9 +115,9 @@ abstract sealed class PeerChannel permits MemoryChannel, PortChannel {
   final void doForwardPackets(Chunk source, Chunk destination, On on) {
     String what = what("forwardPackets");
     checkEnds(what, source, destination);
-    recorder.packets(what, source, false);
-    recorder.packets(what, destination, true);
-    recorder.data(
+    recorder.readsPackets(what, source);
+    recorder.writesPackets(what, destination);
+    recorder.emit(
         what,
         from,
         on,

@@ -1,8 +1,8 @@
 package dev.jcomms.jccl.dsl;
 
 import dev.jcomms.jccl.plan.ChannelType;
-import dev.jcomms.jccl.plan.Op.Ordering;
 import dev.jcomms.jccl.plan.Op;
+import dev.jcomms.jccl.plan.Op.Ordering;
 import java.util.List;
 
 /**
@@ -33,7 +33,7 @@ public final class PortChannel extends PeerChannel {
   /** Waits until the proxy has done what it was asked. */
   public void flush(On on) {
     checkOrdered("flush", on);
-    recorder.sync(what("flush"), from(), on, block -> new Op.Flush(List.of(ref(block))));
+    recorder.emitSync(what("flush"), from(), on, block -> new Op.Flush(List.of(ref(block))));
   }
 
   /** Has an own chunk copied to one of the other rank. */

@@ -136,7 +136,9 @@ public final class ProgramSpec {
     return with(copy -> copy.inPlace = true);
   }
 
-  /** How often the program runs side by side, on more chunks and with more blocks: once unless set. */
+  /**
+   * How often the program runs side by side, on more chunks and with more blocks: once unless set.
+   */
   public ProgramSpec instances(int instances) {
     check(instances >= 1, "instances", instances, "at least 1");
     return with(copy -> copy.instances = instances);

@@ -77,16 +77,16 @@ public final class Rank {
     recorder.checkOwner(what, id, destination);
     recorder.checkSizes(what, source, destination);
     if (packing == Packing.UNPACK) {
-      recorder.packets(what, source, false);
+      recorder.readsPackets(what, source);
     } else {
-      recorder.data(what, source, false);
+      recorder.readsData(what, source);
     }
     if (packing == Packing.PACK) {
-      recorder.packets(what, destination, true);
+      recorder.writesPackets(what, destination);
     } else {
-      recorder.data(what, destination, true);
+      recorder.writesData(what, destination);
     }
-    recorder.data(
+    recorder.emit(
         what,
         id,
         on,
@@ -113,8 +113,8 @@ public final class Rank {
       ReduceOp reduction, Chunk source, List<Chunk> others, Chunk destination, On on) {
     String what = "reduce of rank " + id;
     checkOperands(what, reduction, source, others, destination);
-    others.forEach(other -> recorder.data(what, other, false));
-    recorder.data(
+    others.forEach(other -> recorder.readsData(what, other));
+    recorder.emit(
         what,
         id,
         on,
@@ -146,8 +146,8 @@ public final class Rank {
     String what = "reducePackets of rank " + id;
     recorder.checkPackets(what);
     checkOperands(what, reduction, source, packets, destination);
-    packets.forEach(packet -> recorder.packets(what, packet, false));
-    recorder.data(
+    packets.forEach(packet -> recorder.readsPackets(what, packet));
+    recorder.emit(
         what,
         id,
         on,
@@ -172,8 +172,8 @@ public final class Rank {
       recorder.checkOwner(what, id, other);
       recorder.checkSizes(what, source, other);
     }
-    recorder.data(what, source, false);
-    recorder.data(what, destination, true);
+    recorder.readsData(what, source);
+    recorder.writesData(what, destination);
   }
 
   static void checkReduction(Recorder recorder, String what, ReduceOp reduction, List<?> others) {

@@ -9,6 +9,8 @@ import dev.jcomms.jccl.internal.dsl.Slices;
 import dev.jcomms.jccl.internal.dsl.Step;
 import dev.jcomms.jccl.plan.BufferType;
 import dev.jcomms.jccl.plan.ChannelType;
+import dev.jcomms.jccl.plan.Chunk.Local;
+import dev.jcomms.jccl.plan.Chunk.Remote;
 import dev.jcomms.jccl.plan.Group;
 import dev.jcomms.jccl.plan.Op;
 import dev.jcomms.jccl.plan.Op.Form;
@@ -78,8 +80,7 @@ final class Recorder {
     checkOpen();
     if (rank < 0 || rank >= ranks.size()) {
       throw error(
-          "%s: %d is not a rank of program '%s' (%d ranks)",
-          what, rank, spec.name(), ranks.size());
+          "%s: %d is not a rank of program '%s' (%d ranks)", what, rank, spec.name(), ranks.size());
     }
     return ranks.get(rank);
   }
@@ -94,7 +95,7 @@ final class Recorder {
   }
 
   /** An op on data, on every block of {@code on}. */
-  void data(String what, int rank, On on, BiFunction<BlockDraft, Group, Op> op) {
+  void emit(String what, int rank, On on, BiFunction<BlockDraft, Group, Op> op) {
     if (on.hasOptions()) {
       throw error("%s: only signals, waits and flushes can be relaxed or synchronised", what);
     }
@@ -108,13 +109,13 @@ final class Recorder {
   }
 
   /** An op that one block does alone. */
-  void single(String what, int rank, On on, Function<BlockDraft, Op> op) {
+  void emitAlone(String what, int rank, On on, Function<BlockDraft, Op> op) {
     notGroup(what, on);
-    data(what, rank, on, (block, _) -> op.apply(block));
+    emit(what, rank, on, (block, _) -> op.apply(block));
   }
 
   /** An op that signals, waits or flushes. */
-  void sync(String what, int rank, On on, Function<BlockDraft, Op> op) {
+  void emitSync(String what, int rank, On on, Function<BlockDraft, Op> op) {
     notGroup(what, on);
     BlockDraft block = block(what, rank, on.blocks().getFirst());
     add(block, new Step.Act(op.apply(block), on.sync()));
@@ -166,19 +167,16 @@ final class Recorder {
   }
 
   /** The chunk as the rank itself sees it, after checking that it is the rank's. */
-  dev.jcomms.jccl.plan.Chunk.Local local(String what, int rank, Chunk chunk) {
+  Local local(String what, int rank, Chunk chunk) {
     checkOwner(what, rank, chunk);
-    return new dev.jcomms.jccl.plan.Chunk.Local(chunk.buffer(), chunk.index(), chunk.chunks());
+    return new Local(chunk.buffer(), chunk.index(), chunk.chunks());
   }
 
   /** The chunk as a block of another rank sees it. */
-  dev.jcomms.jccl.plan.Chunk.Remote remote(PeerChannel channel, BlockDraft block, Chunk chunk) {
-    int id =
-        ranks
-            .get(channel.from())
-            .remoteBuffer(channel.type(), chunk.rank(), chunk.buffer());
+  Remote remote(PeerChannel channel, BlockDraft block, Chunk chunk) {
+    int id = ranks.get(channel.from()).remoteBuffer(channel.type(), chunk.rank(), chunk.buffer());
     int ref = block.remoteBuffer(channel.type(), id);
-    return new dev.jcomms.jccl.plan.Chunk.Remote(ref, chunk.index(), chunk.chunks());
+    return new Remote(ref, chunk.index(), chunk.chunks());
   }
 
   void checkOwner(String what, int rank, Chunk chunk) {
@@ -197,8 +195,7 @@ final class Recorder {
   void checkSizes(String what, Chunk one, Chunk other) {
     if (one.chunks() != other.chunks()) {
       throw error(
-          "%s: %s has %d chunks, and %s has %d",
-          what, one, one.chunks(), other, other.chunks());
+          "%s: %s has %d chunks, and %s has %d", what, one, one.chunks(), other, other.chunks());
     }
   }
 
@@ -210,15 +207,29 @@ final class Recorder {
     }
   }
 
-  /** Notes that a chunk of data is read or written. */
-  void data(String what, Chunk chunk, boolean write) {
+  void readsData(String what, Chunk chunk) {
+    noteData(what, chunk, false);
+  }
+
+  void writesData(String what, Chunk chunk) {
+    noteData(what, chunk, true);
+  }
+
+  void readsPackets(String what, Chunk chunk) {
+    notePackets(what, chunk, false);
+  }
+
+  void writesPackets(String what, Chunk chunk) {
+    notePackets(what, chunk, true);
+  }
+
+  private void noteData(String what, Chunk chunk, boolean write) {
     if (chunk.buffer() == BufferType.SCRATCH) {
       note(what, chunk, Form.DATA, write);
     }
   }
 
-  /** Notes that a chunk of packets is read or written. */
-  void packets(String what, Chunk chunk, boolean write) {
+  private void notePackets(String what, Chunk chunk, boolean write) {
     checkPackets(what);
     if (chunk.buffer() != BufferType.SCRATCH) {
       throw error("%s: packets are in scratch only, not in %s", what, chunk);

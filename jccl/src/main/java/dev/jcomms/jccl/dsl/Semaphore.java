@@ -4,8 +4,8 @@ import dev.jcomms.jccl.plan.Op;
 import java.util.List;
 
 /**
- * A count that the thread blocks of one rank wait on. Made by {@link Rank#semaphore}; belongs to the
- * thread that defines the program. It is not reset between launches.
+ * A count that the thread blocks of one rank wait on. Made by {@link Rank#semaphore}; belongs to
+ * the thread that defines the program. It is not reset between launches.
  */
 public final class Semaphore {
   private final Recorder recorder;
@@ -21,13 +21,13 @@ public final class Semaphore {
   /** Waits until the count is above 0, and takes one. */
   public void acquire(On on) {
     checkOrdered("acquire", on);
-    recorder.sync("acquire of rank " + rank, rank, on, _ -> new Op.Acquire(List.of(id)));
+    recorder.emitSync("acquire of rank " + rank, rank, on, _ -> new Op.Acquire(List.of(id)));
   }
 
   /** Adds one. */
   public void release(On on) {
     checkOrdered("release", on);
-    recorder.sync("release of rank " + rank, rank, on, _ -> new Op.Release(List.of(id)));
+    recorder.emitSync("release of rank " + rank, rank, on, _ -> new Op.Release(List.of(id)));
   }
 
   private void checkOrdered(String op, On on) {

@@ -4,6 +4,7 @@ import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.internal.dsl.BlockDraft;
 import dev.jcomms.jccl.plan.BufferType;
 import dev.jcomms.jccl.plan.ChannelType;
+import dev.jcomms.jccl.plan.Chunk.Switch;
 import dev.jcomms.jccl.plan.Group;
 import dev.jcomms.jccl.plan.Op;
 import dev.jcomms.jccl.plan.Op.Form;
@@ -63,9 +64,9 @@ public final class SwitchChannel {
       String what = what("reduce");
       Rank.checkReduction(recorder, what, reduction, ranks);
       check(what, destination, index);
-      ranks.forEach(peer -> recorder.data(what, chunk(peer, index, destination), false));
-      recorder.data(what, destination, true);
-      recorder.single(
+      ranks.forEach(peer -> recorder.readsData(what, chunk(peer, index, destination)));
+      recorder.writesData(what, destination);
+      recorder.emitAlone(
           what,
           rank,
           on,
@@ -84,8 +85,8 @@ public final class SwitchChannel {
     public void broadcast(Chunk source, int index, On on) {
       String what = what("broadcast");
       check(what, source, index);
-      recorder.data(what, source, false);
-      ranks.forEach(peer -> recorder.data(what, chunk(peer, index, source), true));
+      recorder.readsData(what, source);
+      ranks.forEach(peer -> recorder.writesData(what, chunk(peer, index, source)));
       store(what, source, index, Form.DATA, on);
     }
 
@@ -97,24 +98,26 @@ public final class SwitchChannel {
         throw recorder.error("%s: packets are in scratch only", what);
       }
       check(what, source, index);
-      recorder.packets(what, source, false);
+      recorder.readsPackets(what, source);
       for (int peer : ranks) {
         Chunk stored = chunk(peer, index, source);
         // Storing packets over themselves changes nothing.
-        recorder.packets(what, stored, !stored.equals(source));
+        if (!stored.equals(source)) {
+          recorder.writesPackets(what, stored);
+        }
       }
       store(what, source, index, Form.PACKETS, on);
     }
 
     private void store(String what, Chunk source, int index, Form form, On on) {
-      recorder.single(
+      recorder.emitAlone(
           what,
           rank,
           on,
           block ->
               new Op.SwitchStore(
                   recorder.local(what, rank, source),
-                  new dev.jcomms.jccl.plan.Chunk.Switch(ref(block), index, source.chunks()),
+                  new Switch(ref(block), index, source.chunks()),
                   form,
                   Group.NONE));
     }

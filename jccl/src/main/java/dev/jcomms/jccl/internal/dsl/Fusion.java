@@ -92,13 +92,17 @@ public final class Fusion {
   }
 
   private static Op join(Op.Signal a, Op.Signal b) {
-    return a.type() == b.type() && a.ordering() == b.ordering() && disjoint(a.channels(), b.channels())
+    return a.type() == b.type()
+            && a.ordering() == b.ordering()
+            && disjoint(a.channels(), b.channels())
         ? new Op.Signal(a.type(), sorted(a.channels(), b.channels()), a.ordering())
         : null;
   }
 
   private static Op join(Op.Wait a, Op.Wait b) {
-    return a.type() == b.type() && a.ordering() == b.ordering() && disjoint(a.channels(), b.channels())
+    return a.type() == b.type()
+            && a.ordering() == b.ordering()
+            && disjoint(a.channels(), b.channels())
         ? new Op.Wait(a.type(), sorted(a.channels(), b.channels()), a.ordering())
         : null;
   }
@@ -129,9 +133,7 @@ public final class Fusion {
   }
 
   private static Op join(Op.PutPackets a, Op.PutPackets b) {
-    return a.type() == b.type()
-            && sameSize(a.sources(), b.sources())
-            && a.group().equals(b.group())
+    return a.type() == b.type() && sameSize(a.sources(), b.sources()) && a.group().equals(b.group())
         ? new Op.PutPackets(
             a.type(),
             joined(a.sources(), b.sources()),
@@ -209,19 +211,13 @@ public final class Fusion {
               && b.sources().getFirst().equals(a.destination())
               && a.group().equals(b.group()) ->
           reduction(
-              a,
-              a.packets(),
-              a.packetCopies(),
-              joined(a.remoteDestinations(), b.destinations()));
+              a, a.packets(), a.packetCopies(), joined(a.remoteDestinations(), b.destinations()));
       case Op.ForwardPackets b
           when b.type() == ChannelType.MEMORY
               && a.packetCopies().contains(b.source())
               && a.group().equals(b.group()) ->
           reduction(
-              a,
-              a.packets(),
-              a.packetCopies(),
-              joined(a.remoteDestinations(), b.destinations()));
+              a, a.packets(), a.packetCopies(), joined(a.remoteDestinations(), b.destinations()));
       default -> null;
     };
   }
@@ -232,7 +228,13 @@ public final class Fusion {
       List<Chunk.Local> copies,
       List<Chunk.Remote> remotes) {
     return new Op.ReducePackets(
-        like.reduction(), like.source(), packets, like.destination(), copies, remotes, like.group());
+        like.reduction(),
+        like.source(),
+        packets,
+        like.destination(),
+        copies,
+        remotes,
+        like.group());
   }
 
   private Op join(Op.SwitchReduce a, Op.SwitchStore b) {
@@ -276,7 +278,9 @@ public final class Fusion {
     };
   }
 
-  /** A loop that ends with a bare nop or barrier is not looked into: MSCCL++ keeps both meetings. */
+  /**
+   * A loop that ends with a bare nop or barrier is not looked into: MSCCL++ keeps both meetings.
+   */
   private static boolean endsWithMeeting(Step step) {
     return switch (step) {
       case Act act -> isMeeting(act);

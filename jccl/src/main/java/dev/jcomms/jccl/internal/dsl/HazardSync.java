@@ -38,7 +38,8 @@ public final class HazardSync {
         sinceMeeting.clear();
       }
       List<Touch> touches = touches(checked);
-      if (touches.stream().anyMatch(touch -> sinceMeeting.stream().anyMatch(touch::conflictsWith))) {
+      if (touches.stream()
+          .anyMatch(touch -> sinceMeeting.stream().anyMatch(touch::conflictsWith))) {
         result.add(new Op.Nop());
         sinceMeeting.clear();
       }

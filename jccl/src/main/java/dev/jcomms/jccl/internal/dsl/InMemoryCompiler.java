@@ -84,13 +84,7 @@ public final class InMemoryCompiler {
       Output output = new Output(files);
       boolean compiled =
           compiler
-              .getTask(
-                  null,
-                  output,
-                  diagnostics,
-                  arguments(),
-                  null,
-                  files.getJavaFileObjects(file))
+              .getTask(null, output, diagnostics, arguments(), null, files.getJavaFileObjects(file))
               .call();
       if (!compiled) {
         throw new CompileException(

@@ -65,9 +65,7 @@ public final class Replicas {
   }
 
   private <T> List<T> repeated(List<T> items) {
-    return items.stream()
-        .flatMap(item -> Collections.nCopies(instances, item).stream())
-        .toList();
+    return items.stream().flatMap(item -> Collections.nCopies(instances, item).stream()).toList();
   }
 
   private ThreadBlock instance(ThreadBlock block, int k) {

@@ -60,8 +60,7 @@ final class AllToAllPrograms {
                   512 << 10,
                   1,
                   () -> {
-                    data.put(
-                        theirs, scratch.get(peer).chunk(Peers.slot(rank, peer)), on(sender));
+                    data.put(theirs, scratch.get(peer).chunk(Peers.slot(rank, peer)), on(sender));
                     data.signal(on(sender));
                     sent.get(sender).release(on(sender));
                     sent.get(sender).acquire(on(receiver));
@@ -122,8 +121,7 @@ final class AllToAllPrograms {
               sent.release(on(0));
               sent.acquire(on(1));
               data.await(on(1));
-              p.rank(rank)
-                  .copy(scratch.get(rank).chunk(Peers.slot(peer, rank)), theirs, on(1));
+              p.rank(rank).copy(scratch.get(rank).chunk(Peers.slot(peer, rank)), theirs, on(1));
             }
           }
         });

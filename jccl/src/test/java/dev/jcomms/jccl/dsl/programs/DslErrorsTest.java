@@ -82,8 +82,7 @@ class DslErrorsTest {
         "memory channel: 5 is not a rank of program 'simple' (2 ranks)",
         SIMPLE,
         p -> p.memoryChannel(0, 5));
-    refused(
-        "a port channel cannot lead from rank 1 to itself", SIMPLE, p -> p.portChannel(1, 1));
+    refused("a port channel cannot lead from rank 1 to itself", SIMPLE, p -> p.portChannel(1, 1));
     refused(
         "rank 1 is not one of the switch channel's ranks [0]",
         SIMPLE,
@@ -176,9 +175,7 @@ class DslErrorsTest {
     refused(
         "copy of rank 0: only signals, waits and flushes can be relaxed or synchronised",
         SIMPLE,
-        p ->
-            p.rank(0)
-                .copy(p.rank(0).input().all(), p.rank(0).output().all(), on(0).syncBefore()));
+        p -> p.rank(0).copy(p.rank(0).input().all(), p.rank(0).output().all(), on(0).syncBefore()));
     refused(
         "signal from rank 0 to rank 1: only memory channels can be relaxed",
         SIMPLE,

@@ -61,8 +61,7 @@ class DslProgramTest {
     ProgramSpec spec = ProgramSpec.allReduce("sum", 2).inPlace();
     assertEquals("res", ops(sumAndSend(spec).ranks().getFirst(), 0));
     assertEquals("re nop put", ops(sumAndSend(spec.noFusion()).ranks().getFirst(), 0));
-    assertEquals(
-        "re put", ops(sumAndSend(spec.noFusion().noAutoSync()).ranks().getFirst(), 0));
+    assertEquals("re put", ops(sumAndSend(spec.noFusion().noAutoSync()).ranks().getFirst(), 0));
   }
 
   private static Plan sumAndSend(ProgramSpec spec) {
@@ -84,8 +83,7 @@ class DslProgramTest {
                 p -> {
                   Chunk mine = p.rank(0).input().chunk(0);
                   p.memoryChannel(0, 1)
-                      .reduce(
-                          ReduceOp.MAX, mine, List.of(p.rank(1).input().chunk(0)), mine, on(0));
+                      .reduce(ReduceOp.MAX, mine, List.of(p.rank(1).input().chunk(0)), mine, on(0));
                 })
             .plan();
     assertTrue(plan.toJson().contains("\"reduce_op\": \"max\""), plan.toJson());
@@ -126,7 +124,8 @@ class DslProgramTest {
                 p -> p.rank(0).copy(p.rank(0).input().all(), p.rank(0).output().chunk(0), on(0)))
             .plan();
     RankPlan rank = plan.ranks().getFirst();
-    assertEquals(List.of(1, 2, 3), List.of(rank.inputChunks(), rank.outputChunks(), rank.blocks().size()));
+    assertEquals(
+        List.of(1, 2, 3), List.of(rank.inputChunks(), rank.outputChunks(), rank.blocks().size()));
     for (int k = 0; k < 3; k++) {
       Op.Data copy = (Op.Data) rank.blocks().get(k).ops().getFirst();
       assertEquals(k, copy.group().member());

@@ -267,7 +267,8 @@ final class MultiNodePrograms {
             }
             int block = 2 * others;
             rank.copyPackets(mine, packed.get(r).all(), on(block));
-            p.portChannel(r, twin).forwardPackets(packed.get(r).all(), far.get(twin).all(), on(block));
+            p.portChannel(r, twin)
+                .forwardPackets(packed.get(r).all(), far.get(twin).all(), on(block));
             rank.unpackPackets(far.get(r).all(), rank.output().chunk(twin), on(block + 1));
             for (int i = 0; i < others; i++) {
               MemoryChannel link = links.get(i);
@@ -325,10 +326,7 @@ final class MultiNodePrograms {
             for (int node = 0; node < nodes; node++) {
               On group = on(ThreadBlockGroup.range(senders + node * blocks, blocks));
               Chunk sum = rank.input().chunk(node * perNode + place);
-              rank.reducePackets(
-                  sum,
-                  packets(shards.get(r), node * others, others),
-                  group);
+              rank.reducePackets(sum, packets(shards.get(r), node * others, others), group);
               if (nodes > 1) {
                 rank.copyPackets(sum, sums.get(r).chunk(node), group);
               }

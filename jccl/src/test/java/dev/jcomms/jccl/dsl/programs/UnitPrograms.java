@@ -53,7 +53,8 @@ final class UnitPrograms {
 
   static CollectiveProgram flush() {
     return define(
-        ProgramSpec.test("flush_test", 2, 0, 0), p -> p.portChannel(0, 1).flush(on(0).syncBefore()));
+        ProgramSpec.test("flush_test", 2, 0, 0),
+        p -> p.portChannel(0, 1).flush(on(0).syncBefore()));
   }
 
   static CollectiveProgram fusedFlush() {
@@ -211,10 +212,7 @@ final class UnitPrograms {
           for (int i = 1; i <= packets; i++) {
             p.rank(0)
                 .reducePackets(
-                    scratch.chunk(0),
-                    List.of(scratch.chunk(i)),
-                    scratch.chunk(packets + 1),
-                    on(0));
+                    scratch.chunk(0), List.of(scratch.chunk(i)), scratch.chunk(packets + 1), on(0));
           }
         });
   }
@@ -240,8 +238,7 @@ final class UnitPrograms {
                   link -> {
                     Buffer mine = scratch.get(link.from());
                     p.rank(link.from())
-                        .reducePackets(
-                            mine.chunk(0), List.of(mine.chunk(1)), mine.chunk(2), on(0));
+                        .reducePackets(mine.chunk(0), List.of(mine.chunk(1)), mine.chunk(2), on(0));
                     link.putPackets(mine.chunk(2), scratch.get(link.to()).chunk(3), on(0));
                   });
         });

@@ -53,8 +53,7 @@ class FusionTest {
         List.of(step(signal(0), BEFORE), step(await(0), Sync.BOTH)),
         step(signal(0), Sync.BOTH),
         step(await(0), Sync.BOTH));
-    fused(
-        List.of(step(await(0), Sync.NONE), step(nop())), step(await(0), AFTER), step(nop()));
+    fused(List.of(step(await(0), Sync.NONE), step(nop())), step(await(0), AFTER), step(nop()));
     fused(
         List.of(step(await(0), Sync.NONE), step(barrier())),
         step(await(0), AFTER),
@@ -67,8 +66,7 @@ class FusionTest {
 
   @Test
   void aMeetingThatWentBeforeMakesTheOneBeforeNeedless() {
-    fused(
-        List.of(step(nop()), step(signal(0), AFTER)), step(nop()), step(signal(0), Sync.BOTH));
+    fused(List.of(step(nop()), step(signal(0), AFTER)), step(nop()), step(signal(0), Sync.BOTH));
     fused(
         List.of(step(barrier()), step(signal(0), Sync.NONE)),
         step(barrier()),
@@ -84,8 +82,7 @@ class FusionTest {
     fused(nop(), nop(), nop());
     fused(barrier(), nop(), barrier());
     fused(barrier(), barrier(), nop());
-    fused(
-        List.of(loop(step(signal(0), BEFORE))), step(nop()), loop(step(signal(0), BEFORE)));
+    fused(List.of(loop(step(signal(0), BEFORE))), step(nop()), loop(step(signal(0), BEFORE)));
     fused(List.of(loop(step(await(0), AFTER))), loop(step(await(0), AFTER)), step(nop()));
   }
 
@@ -127,8 +124,7 @@ class FusionTest {
     notFused(readReduce(i(0), List.of(r(0)), i(0)), reduce(List.of(i(0), i(1)), i(0)));
     notFused(
         reduce(List.of(i(0), i(1)), i(0)),
-        new Op.Reduce(
-            ReduceOp.MAX, List.of(i(0), i(2)), List.of(), i(0), List.of(), Group.NONE));
+        new Op.Reduce(ReduceOp.MAX, List.of(i(0), i(2)), List.of(), i(0), List.of(), Group.NONE));
   }
 
   @Test
@@ -159,8 +155,7 @@ class FusionTest {
         pack(i(0), s(1)),
         forward(s(1), r(0)),
         putPackets(i(0), r(1)));
-    notFused(
-        reducePackets(i(0), List.of(s(0)), i(0), List.of()), forward(s(1), r(0)));
+    notFused(reducePackets(i(0), List.of(s(0)), i(0), List.of()), forward(s(1), r(0)));
   }
 
   @Test

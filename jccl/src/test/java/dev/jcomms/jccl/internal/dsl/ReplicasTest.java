@@ -66,7 +66,8 @@ class ReplicasTest {
   @Test
   void barriersAndSemaphoresAreEachInstancesOwn() {
     assertEquals(List.of(new Op.Barrier(1, 2)), instance(1, new Op.Barrier(0, 2)));
-    assertEquals(List.of(new Op.Acquire(List.of(2, 0))), instance(0, new Op.Acquire(List.of(1, 0))));
+    assertEquals(
+        List.of(new Op.Acquire(List.of(2, 0))), instance(0, new Op.Acquire(List.of(1, 0))));
     assertEquals(List.of(new Op.Release(List.of(3))), instance(1, new Op.Release(List.of(1))));
   }
 

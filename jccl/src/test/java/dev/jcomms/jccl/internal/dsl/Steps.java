@@ -79,8 +79,7 @@ final class Steps {
   }
 
   static Op put(List<Chunk.Local> from, List<Chunk.Remote> to) {
-    return new Op.Put(
-        ChannelType.MEMORY, from, to, List.of(), Op.Put.Completion.NONE, Group.NONE);
+    return new Op.Put(ChannelType.MEMORY, from, to, List.of(), Op.Put.Completion.NONE, Group.NONE);
   }
 
   static Op portPut(Chunk.Local from, Chunk.Remote to) {
@@ -98,8 +97,7 @@ final class Steps {
   }
 
   static Op putPackets(Chunk.Local from, Chunk.Remote to) {
-    return new Op.PutPackets(
-        ChannelType.MEMORY, List.of(from), List.of(to), List.of(), Group.NONE);
+    return new Op.PutPackets(ChannelType.MEMORY, List.of(from), List.of(to), List.of(), Group.NONE);
   }
 
   static Op forward(Chunk.Local from, Chunk.Remote... to) {
@@ -121,8 +119,7 @@ final class Steps {
       Chunk.Local to,
       List<Chunk.Local> copies,
       Chunk.Remote... also) {
-    return new Op.ReducePackets(
-        ReduceOp.SUM, from, packets, to, copies, List.of(also), Group.NONE);
+    return new Op.ReducePackets(ReduceOp.SUM, from, packets, to, copies, List.of(also), Group.NONE);
   }
 
   static Op switchReduce(int index, Chunk.Local to) {
