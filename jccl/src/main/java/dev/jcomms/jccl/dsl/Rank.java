@@ -57,6 +57,7 @@ public final class Rank {
     return new Semaphore(recorder, id, recorder.rank("semaphore", id).semaphore(initial));
   }
 
+  /** Copies data inside the rank. */
   public void copy(Chunk source, Chunk destination, On on) {
     String what = "copy of rank " + id;
     copy(what, source, destination, Packing.NONE, on);
