@@ -1,0 +1,120 @@
+package dev.jcomms.jccl.plan;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An execution plan: for each rank, what its thread blocks do to carry out one collective.
+ *
+ * <p>Made by {@link #read(Path)} from the JSON of MSCCL++'s DSL or of ours, or by our DSL. Immutable, like
+ * everything in it: any thread may use it. A plan that was read need not make sense: see {@link
+ * #validate}.
+ *
+ * @param collective the format's word, such as {@code allreduce}
+ * @param inPlace whether input and output are the same memory
+ * @param reuseResources whether one set-up serves all buffers
+ * @param doubleScratch whether launches take turns at two halves of the scratch buffer
+ * @param bufferAlignment bytes; chunks begin at multiples of it
+ * @param minBytes the smallest message, unsigned
+ * @param maxBytes the largest message, unsigned: {@code -1} is no limit
+ */
+public record Plan(
+    String name,
+    String collective,
+    Protocol protocol,
+    boolean inPlace,
+    boolean reuseResources,
+    int threadsPerBlock,
+    boolean doubleScratch,
+    int bufferAlignment,
+    long minBytes,
+    long maxBytes,
+    List<RankPlan> ranks,
+    Extras extras) {
+  /** What the format supposes where the text is silent. */
+  static final int DEFAULT_THREADS_PER_BLOCK = 1024;
+
+  static final int DEFAULT_ALIGNMENT = 16;
+
+  public Plan {
+    ranks = List.copyOf(ranks);
+  }
+
+  /**
+   * The plan that a file holds.
+   *
+   * @throws PlanException if the file is no plan in UTF-8
+   * @throws IOException if it cannot be read
+   */
+  public static Plan read(Path file) throws IOException {
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(Json.MAX_CHARS + 1);
+    }
+    if (bytes.length > Json.MAX_CHARS) {
+      throw new PlanException("", "longer than " + Json.MAX_CHARS + " bytes");
+    }
+    try {
+      return read(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+    } catch (CharacterCodingException _) {
+      throw new PlanException("", "not UTF-8");
+    }
+  }
+
+  /**
+   * The plan that a text is.
+   *
+   * @throws PlanException if it is none
+   */
+  public static Plan read(String json) {
+    return PlanReader.read(json);
+  }
+
+  /** The text of this plan, indented; equal to what was read but for the order of keys. */
+  public String toJson() {
+    Map<String, Object> tree = PlanWriter.tree(this);
+    extras.applyTo(tree);
+    return Json.writeIndented(tree);
+  }
+
+  /**
+   * What is wrong or dubious, most of it by rank and block; empty for a sound plan. A plan without
+   * errors has every number in range and every signal a wait; whether it computes its collective,
+   * or ends, is another question.
+   */
+  public List<Finding> validate() {
+    return PlanValidator.validate(this);
+  }
+
+  /** The same plan with other ranks, and so without {@link #extras}. */
+  public Plan withRanks(List<RankPlan> others) {
+    return with(others, Extras.NONE);
+  }
+
+  Plan with(Extras noted) {
+    return with(ranks, noted);
+  }
+
+  private Plan with(List<RankPlan> others, Extras noted) {
+    return new Plan(
+        name,
+        collective,
+        protocol,
+        inPlace,
+        reuseResources,
+        threadsPerBlock,
+        doubleScratch,
+        bufferAlignment,
+        minBytes,
+        maxBytes,
+        others,
+        noted);
+  }
+}
