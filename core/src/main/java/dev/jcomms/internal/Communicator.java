@@ -28,21 +28,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * A communicator: checks, routes and orders operations, and knows whether it is open, poisoned or
- * closed.
+ * A communicator: checks, routes and orders operations.
  *
  * <p>What surrounds one operation is {@link Operation}'s; the order is {@link Lane}'s; what ranks
- * must agree on outside operations is {@link Agreement}'s.
+ * must agree on outside operations is {@link Agreement}'s; whether it can go on is {@link
+ * Health}'s; how it ends is {@link Ending}'s.
  */
 final class Communicator extends ObjectOperations {
-  /** How long an operation that was aborted may take to leave the backend before it is closed. */
-  private static final Duration LAST_OPERATION = Duration.ofSeconds(1);
-
   private final Membership self;
   private final Routes routes;
   private final Checks checks;
@@ -52,11 +48,9 @@ final class Communicator extends ObjectOperations {
   private final Agreement agreement;
 
   private final Health health;
-  private final AtomicReference<Thread> closing = new AtomicReference<>();
-  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Ending ending;
   private volatile OpOptions defaults;
   private final AtomicReference<Capture> capture = new AtomicReference<>();
-  private volatile boolean shut;
 
   Communicator(Membership self, Routes routes, FlightRing ring) {
     this.self = self;
@@ -66,6 +60,7 @@ final class Communicator extends ObjectOperations {
     this.lane = new Lane(self.name() + "-" + self.rank());
     this.agreement = new Agreement(self, what -> requireHealthy(what, -1));
     this.health = new Health(routes.all(), this::tellAborted);
+    this.ending = new Ending(self, routes, lane, health);
     this.defaults = OpOptions.timeout(self.options().timeout());
   }
 
@@ -218,7 +213,7 @@ final class Communicator extends ObjectOperations {
    * more.
    */
   void lastly(Runnable action) {
-    if (closing.get() != null) {
+    if (ending.hasBegun()) {
       action.run();
       return;
     }
@@ -258,7 +253,7 @@ final class Communicator extends ObjectOperations {
   }
 
   CommException.Site site(String op, long number) {
-    return new CommException.Site(self.name(), op, number, self.rank(), self.size());
+    return self.site(op, number);
   }
 
   boolean wakes() {
@@ -345,20 +340,11 @@ final class Communicator extends ObjectOperations {
     if (failure != null) {
       throw failure.forLater(site(op, number));
     }
-    if (shut) {
-      throw closedError();
-    }
+    ending.requireNotShut();
   }
 
   private void requireOpen() {
-    if (closing.get() != null) {
-      throw closedError();
-    }
-  }
-
-  private IllegalStateException closedError() {
-    return new IllegalStateException(
-        "comm '%s' is closed (rank %d of %d)".formatted(self.name(), self.rank(), self.size()));
+    ending.requireNotBegun();
   }
 
   void requireUsable(String what) {
@@ -518,82 +504,13 @@ final class Communicator extends ObjectOperations {
     health.poison(new CommAbortedException("reconfigured as " + uuid).at(site("reconfigure", -1)));
     Comm comm = CommFactory.open(next);
     // Only now: after an attempt that failed, another is made from here.
-    closing.set(Thread.currentThread());
-    shut();
-    self.handOver(next);
-    closed.countDown();
+    ending.handOver(next);
     return comm;
   }
 
   @Override
   public void close() {
-    if (lane.occupant() == Thread.currentThread()) {
-      throw new IllegalStateException("comm '" + self.name() + "': close from inside an operation");
-    }
-    if (!closing.compareAndSet(null, Thread.currentThread())) {
-      awaitOtherCloser();
-      return;
-    }
-    try {
-      drain();
-    } finally {
-      shut();
-      self.leave(health.poison() != null);
-      closed.countDown();
-    }
-  }
-
-  /** Whoever closes second returns when it is closed, too. */
-  private void awaitOtherCloser() {
-    if (closing.get() != Thread.currentThread()) {
-      try {
-        closed.await();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  private void drain() {
-    if (health.poison() != null) {
-      return;
-    }
-    Duration timeout = defaults.timeout().orElseThrow();
-    long deadline = System.nanoTime() + timeout.toNanos();
-    try {
-      boolean idle = lane.awaitIdle(timeout.toNanos());
-      idle &= health.awaitPending(deadline);
-      if (!idle) {
-        health.poison(
-            aborted("close: pending work did not end within " + timeout.toSeconds() + " s"));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      health.poison(aborted("close was interrupted"));
-    }
-  }
-
-  private CommAbortedException aborted(String reason) {
-    return new CommAbortedException(reason).at(site("close", -1));
-  }
-
-  /** From here on nothing reaches the backend: what enters the lane now finds it shut. */
-  private void shut() {
-    shut = true;
-    try {
-      lane.awaitIdle(LAST_OPERATION.toNanos());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    lane.retire();
-    for (Routes.Route route : routes.all()) {
-      try {
-        route.backend().close();
-      } catch (RuntimeException e) {
-        LastWords.warn(
-            "backend '" + route.name() + "' of comm '" + self.name() + "' failed to close", e);
-      }
-    }
+    ending.close(defaults.timeout().orElseThrow());
   }
 
   @Override

@@ -134,4 +134,9 @@ record Membership(
     lodging.leave(failed ? AFTER_A_FAILURE : IN_HEALTH);
     meetingPoint.close();
   }
+
+  /** Where something happened, for errors. */
+  CommException.Site site(String op, long number) {
+    return new CommException.Site(name(), op, number, rank(), size());
+  }
 }

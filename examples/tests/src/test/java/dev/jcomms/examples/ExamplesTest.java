@@ -89,6 +89,13 @@ final class ExamplesTest {
   }
 
   @Test
+  void aProgramOfTheDslBecomesAPlan() throws Exception {
+    assertThat(run("06-dsl/PacketAllReduce.java"))
+        .containsExactly(
+            "op 0: ppkt", "op 1: respkt", "op 2: nop", "op 3: upkt", "op 4: upkt", "op 5: upkt");
+  }
+
+  @Test
   void noExampleIsForgotten() throws Exception {
     try (Stream<Path> folders = Files.list(EXAMPLES)) {
       assertThat(folders.map(folder -> folder.getFileName().toString()))
@@ -99,7 +106,8 @@ final class ExamplesTest {
               "02-async",
               "03-split-and-objects",
               "04-world-in-one-jvm",
-              "05-custom-backend");
+              "05-custom-backend",
+              "06-dsl");
     }
   }
 

@@ -13,9 +13,9 @@ import java.util.Map;
 /**
  * An execution plan: for each rank, what its thread blocks do to carry out one collective.
  *
- * <p>Made by {@link #read(Path)} from the JSON of MSCCL++'s DSL or of ours, or by our DSL. Immutable, like
- * everything in it: any thread may use it. A plan that was read need not make sense: see {@link
- * #validate}.
+ * <p>Made by {@link #read(Path)} from the JSON of MSCCL++'s DSL or of ours, or by our DSL.
+ * Immutable, like everything in it: any thread may use it. A plan that was read need not make
+ * sense: see {@link #validate}.
  *
  * @param collective the format's word, such as {@code allreduce}
  * @param inPlace whether input and output are the same memory

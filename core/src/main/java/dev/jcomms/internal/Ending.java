@@ -1,0 +1,137 @@
+package dev.jcomms.internal;
+
+import dev.jcomms.CommAbortedException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * How a communicator ends: nothing new is taken, what is on its way ends, the lane is shut, the
+ * backends are closed. Once; whoever comes second waits for the first. Any thread.
+ */
+final class Ending {
+  /** How long an operation that was aborted may take to leave the backend before it is closed. */
+  private static final Duration LAST_OPERATION = Duration.ofSeconds(1);
+
+  private final Membership self;
+  private final Routes routes;
+  private final Lane lane;
+  private final Health health;
+
+  /** Who closes it; null while it is open. */
+  private final AtomicReference<Thread> closing = new AtomicReference<>();
+
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private volatile boolean shut;
+
+  Ending(Membership self, Routes routes, Lane lane, Health health) {
+    this.self = self;
+    this.routes = routes;
+    this.lane = lane;
+    this.health = health;
+  }
+
+  /** Whether nothing new is taken any more. */
+  boolean hasBegun() {
+    return closing.get() != null;
+  }
+
+  /** Refuses what comes after the end has begun. */
+  void requireNotBegun() {
+    if (hasBegun()) {
+      throw closedError();
+    }
+  }
+
+  /** Refuses what comes to the lane after it was shut. */
+  void requireNotShut() {
+    if (shut) {
+      throw closedError();
+    }
+  }
+
+  private IllegalStateException closedError() {
+    return new IllegalStateException(
+        "comm '%s' is closed (rank %d of %d)".formatted(self.name(), self.rank(), self.size()));
+  }
+
+  /**
+   * Ends it; returns when it has ended.
+   *
+   * @param timeout how long pending work may take
+   */
+  void close(Duration timeout) {
+    if (lane.occupant() == Thread.currentThread()) {
+      throw new IllegalStateException("comm '" + self.name() + "': close from inside an operation");
+    }
+    if (!closing.compareAndSet(null, Thread.currentThread())) {
+      awaitOtherCloser();
+      return;
+    }
+    try {
+      drain(timeout);
+    } finally {
+      shut();
+      self.leave(health.poison() != null);
+      closed.countDown();
+    }
+  }
+
+  /** Ends it in favour of another communicator that has taken its members over. */
+  void handOver(Membership next) {
+    closing.set(Thread.currentThread());
+    shut();
+    self.handOver(next);
+    closed.countDown();
+  }
+
+  private void awaitOtherCloser() {
+    if (closing.get() != Thread.currentThread()) {
+      try {
+        closed.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void drain(Duration timeout) {
+    if (health.poison() != null) {
+      return;
+    }
+    long deadline = System.nanoTime() + timeout.toNanos();
+    try {
+      boolean idle = lane.awaitIdle(timeout.toNanos());
+      idle &= health.awaitPending(deadline);
+      if (!idle) {
+        poison("close: pending work did not end within " + timeout.toSeconds() + " s");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      poison("close was interrupted");
+    }
+  }
+
+  private void poison(String reason) {
+    health.poison(new CommAbortedException(reason).at(self.site("close", -1)));
+  }
+
+  /** From here on nothing reaches the backend: what enters the lane now finds it shut. */
+  private void shut() {
+    shut = true;
+    try {
+      lane.awaitIdle(LAST_OPERATION.toNanos());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    lane.retire();
+    for (Routes.Route route : routes.all()) {
+      try {
+        route.backend().close();
+      } catch (RuntimeException e) {
+        LastWords.warn(
+            "backend '" + route.name() + "' of comm '" + self.name() + "' failed to close", e);
+      }
+    }
+  }
+}

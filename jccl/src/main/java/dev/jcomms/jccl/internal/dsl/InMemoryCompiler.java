@@ -1,0 +1,155 @@
+package dev.jcomms.jccl.internal.dsl;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
+import javax.tools.ToolProvider;
+
+/** Compiles a source file, with those beside it that it needs, and loads the classes. */
+public final class InMemoryCompiler {
+  /** A source that does not compile: a line for each error. */
+  public static final class CompileException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    CompileException(String message) {
+      super(message);
+    }
+  }
+
+  private InMemoryCompiler() {}
+
+  /**
+   * The classes of the file, by name, in a class loader of their own that sees what {@code parent}
+   * sees.
+   */
+  public static List<Class<?>> load(Path file, ClassLoader parent)
+      throws CompileException, IOException {
+    Map<String, byte[]> classes = compile(file);
+    ClassLoader loader =
+        new ClassLoader(parent) {
+          @Override
+          protected Class<?> findClass(String name) throws ClassNotFoundException {
+            byte[] bytes = classes.get(name);
+            if (bytes == null) {
+              throw new ClassNotFoundException(name);
+            }
+            return defineClass(name, bytes, 0, bytes.length);
+          }
+        };
+    List<Class<?>> loaded = new ArrayList<>();
+    for (String name : classes.keySet()) {
+      try {
+        loaded.add(loader.loadClass(name));
+      } catch (ClassNotFoundException e) {
+        throw new AssertionError(e);
+      }
+    }
+    return loaded;
+  }
+
+  private static Map<String, byte[]> compile(Path file) throws CompileException, IOException {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    if (compiler == null) {
+      throw new CompileException(
+          "%s: this Java (%s) has no compiler; use a JDK"
+              .formatted(file.getFileName(), System.getProperty("java.home")));
+    }
+    if (!Files.exists(file)) {
+      throw new NoSuchFileException(file.toString());
+    }
+    DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(diagnostics, null, null)) {
+      files.setLocationFromPaths(
+          StandardLocation.SOURCE_PATH, List.of(file.toAbsolutePath().getParent()));
+      Output output = new Output(files);
+      boolean compiled =
+          compiler
+              .getTask(null, output, diagnostics, arguments(), null, files.getJavaFileObjects(file))
+              .call();
+      if (!compiled) {
+        throw new CompileException(
+            diagnostics.getDiagnostics().stream()
+                .filter(diagnostic -> diagnostic.getKind() == Diagnostic.Kind.ERROR)
+                .map(InMemoryCompiler::line)
+                .collect(Collectors.joining(System.lineSeparator())));
+      }
+      return output.classes();
+    }
+  }
+
+  /** The source sees what this program sees. */
+  private static List<String> arguments() {
+    List<String> arguments =
+        new ArrayList<>(List.of("-proc:none", "-g", "-parameters", "-Xlint:-options,-incubating"));
+    String modulePath = System.getProperty("jdk.module.path", "");
+    if (InMemoryCompiler.class.getModule().isNamed() && !modulePath.isEmpty()) {
+      arguments.addAll(
+          List.of("-p", modulePath, "--add-modules", InMemoryCompiler.class.getModule().getName()));
+    }
+    String classPath = System.getProperty("java.class.path", "");
+    if (!classPath.isEmpty()) {
+      arguments.addAll(List.of("-cp", classPath));
+    }
+    return arguments;
+  }
+
+  private static String line(Diagnostic<? extends JavaFileObject> diagnostic) {
+    String message = diagnostic.getMessage(null);
+    return diagnostic.getSource() == null
+        ? message
+        : "%s:%d: %s"
+            .formatted(
+                new File(diagnostic.getSource().getName()).getName(),
+                diagnostic.getLineNumber(),
+                message);
+  }
+
+  /** Keeps class files instead of writing them. */
+  private static final class Output extends ForwardingJavaFileManager<JavaFileManager> {
+    private final Map<String, ByteArrayOutputStream> written = new TreeMap<>();
+
+    Output(JavaFileManager files) {
+      super(files);
+    }
+
+    @Override
+    public JavaFileObject getJavaFileForOutput(
+        Location location, String className, JavaFileObject.Kind kind, FileObject sibling) {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      written.put(className, bytes);
+      return new SimpleJavaFileObject(
+          URI.create("memory:///" + className.replace('.', '/') + kind.extension), kind) {
+        @Override
+        public OutputStream openOutputStream() {
+          return bytes;
+        }
+      };
+    }
+
+    Map<String, byte[]> classes() {
+      Map<String, byte[]> classes = new TreeMap<>();
+      written.forEach((name, bytes) -> classes.put(name, bytes.toByteArray()));
+      return classes;
+    }
+  }
+}
