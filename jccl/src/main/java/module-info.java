@@ -1,11 +1,14 @@
 /**
  * The default backend of JComms: collectives between threads, processes and hosts, in pure Java.
  */
+@SuppressWarnings("module") // the command is compiled later
 module dev.jcomms.jccl {
   requires transitive dev.jcomms;
   requires static jdk.incubator.vector;
 
   exports dev.jcomms.jccl.plan;
+  exports dev.jcomms.jccl.internal.exec to
+      dev.jcomms.cli;
 
   provides dev.jcomms.spi.BackendProvider with
       dev.jcomms.jccl.internal.JcclProvider;
