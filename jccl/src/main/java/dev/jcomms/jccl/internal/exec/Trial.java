@@ -77,22 +77,25 @@ public record Trial(
   }
 
   /** Runs one rank of it, which meets the others at a store. */
-  public Optional<String> asRank(int rank, Store store) {
+  private Optional<String> asRank(int rank, Store store) {
     int n = plan.ranks().size();
-    BackendContext context =
-        new BackendContext(
-            "trial",
-            rank,
-            n,
-            IntStream.range(0, n).boxed().toList(),
-            Device.CPU,
-            store,
-            timeout,
-            hints,
-            Map.of());
-    try (JcclBackend backend = JcclBackend.open(context)) {
+    try (JcclBackend backend = JcclBackend.open(context(rank, n, store, hints, timeout))) {
       return on(backend, rank);
     }
+  }
+
+  static BackendContext context(
+      int rank, int ranks, Store store, Map<String, String> hints, Duration timeout) {
+    return new BackendContext(
+        "trial",
+        rank,
+        ranks,
+        IntStream.range(0, ranks).boxed().toList(),
+        Device.CPU,
+        store,
+        timeout,
+        hints,
+        Map.of());
   }
 
   /** Runs one rank of it on a backend that is open. */
