@@ -7,6 +7,7 @@ module dev.jcomms.jccl {
   requires java.compiler;
   requires static jdk.incubator.vector;
 
+  exports dev.jcomms.jccl;
   exports dev.jcomms.jccl.dsl;
   exports dev.jcomms.jccl.plan;
   exports dev.jcomms.jccl.internal.exec to

@@ -65,6 +65,7 @@ public enum Setting {
       "TORCHCOMM_ABORT_ON_ERROR"),
   BACKEND(
       "", "the backend where none is named (World); else jccl, else reference", "JCOMMS_BACKEND"),
+  TUNING("", "a tuning table for jccl, as jcomms tune makes them", "JCOMMS_TUNING"),
   NAN_CHECK("false", "whether inputs with NaN are refused", "JCOMMS_NAN_CHECK"),
   LOG_OPERATIONS("false", "whether every operation is logged", "JCOMMS_LOG_OPERATIONS"),
   FLIGHT_RECORDER_SIZE(

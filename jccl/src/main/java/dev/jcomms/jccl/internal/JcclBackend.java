@@ -10,6 +10,8 @@ import dev.jcomms.Work;
 import dev.jcomms.jccl.internal.algo.Engine;
 import dev.jcomms.jccl.internal.exec.Executor;
 import dev.jcomms.jccl.internal.mail.Mailroom;
+import dev.jcomms.jccl.internal.select.Customs;
+import dev.jcomms.jccl.internal.select.SelectingEngine;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.spi.AbortableBackend;
@@ -39,15 +41,29 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
   private final Mailroom mail;
   private final Alarm alarm;
 
-  private JcclBackend(Wiring wiring) {
+  private JcclBackend(Wiring wiring, Engine engine) {
     this.wiring = wiring;
-    this.engine = wiring.engine();
+    this.engine = engine;
     this.mail = wiring.mail();
     this.alarm = wiring.alarm();
   }
 
+  /** With jccl's own choice of algorithms, unless the context names a tuning table. */
   public static JcclBackend open(BackendContext context) {
-    return new JcclBackend(Wiring.of(context));
+    return open(context, Customs.NONE);
+  }
+
+  /** With what a user has given. Without any of it, an operation takes no other way than before. */
+  public static JcclBackend open(BackendContext context, Customs customs) {
+    Wiring wiring = Wiring.of(context);
+    try {
+      Engine plain = wiring.engine();
+      Engine engine = SelectingEngine.over(plain, customs, context, wiring.means());
+      return new JcclBackend(wiring, engine == plain ? plain : wiring.own(engine));
+    } catch (RuntimeException | Error e) {
+      wiring.close();
+      throw e;
+    }
   }
 
   /** What runs plans on this rank. */

@@ -16,7 +16,7 @@ public final class JcclProvider implements BackendProvider {
 
   @Override
   public String version() {
-    return "0.1.0";
+    return JcclVersion.TEXT;
   }
 
   @Override

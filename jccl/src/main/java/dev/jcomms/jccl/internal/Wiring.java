@@ -8,8 +8,8 @@ import dev.jcomms.jccl.internal.algo.host.SoloEngine;
 import dev.jcomms.jccl.internal.algo.tcp.TcpEngine;
 import dev.jcomms.jccl.internal.exec.Executor;
 import dev.jcomms.jccl.internal.mail.Mailroom;
-import dev.jcomms.jccl.internal.mail.Means;
 import dev.jcomms.jccl.internal.mail.SharedMemory;
+import dev.jcomms.jccl.internal.select.Means;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Bulletin;
 import dev.jcomms.jccl.internal.transport.Roster;
@@ -44,6 +44,7 @@ final class Wiring implements AutoCloseable {
   private Mailroom mail;
   private SymmetricMemory symmetric;
   private Executor executor;
+  private Means means;
 
   private Wiring() {}
 
@@ -89,7 +90,7 @@ final class Wiring implements AutoCloseable {
                 context,
                 roster,
                 alarm,
-                new Means(
+                new dev.jcomms.jccl.internal.mail.Means(
                     rings,
                     bulletin.unique("mail") + "/" + roster.host(roster.rank()).getFirst(),
                     fabric == null ? _ -> null : fabric::mail,
@@ -98,6 +99,7 @@ final class Wiring implements AutoCloseable {
                     shared())),
             Mailroom::close);
     executor = new Executor(roster, bulletin, symmetric, mail, alarm, fileName, attend);
+    means = new Means(roster, bulletin, engine, mail, executor, alarm, fileName, attend);
   }
 
   private void closeExecutor() {
@@ -175,6 +177,11 @@ final class Wiring implements AutoCloseable {
     return part;
   }
 
+  /** Takes an engine over it to be closed before all else. */
+  Engine own(Engine over) {
+    return own(over, Engine::close);
+  }
+
   Engine engine() {
     return engine;
   }
@@ -193,6 +200,11 @@ final class Wiring implements AutoCloseable {
 
   Alarm alarm() {
     return alarm;
+  }
+
+  /** What algorithms have to work with that are not the engine's own. */
+  Means means() {
+    return means;
   }
 
   /** Closes what was opened, the last first. */

@@ -1,10 +1,12 @@
 package dev.jcomms.jccl.internal.posix;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** What the kernel tells of processes and of the host, under {@code /proc}. Any thread. */
 public final class Proc {
@@ -36,6 +38,20 @@ public final class Proc {
     } catch (IOException | RuntimeException e) {
       // No such kernel: this process is a host of its own, and reaches the others by TCP.
       return "unknown-" + UUID.randomUUID();
+    }
+  }
+
+  /** The processor's model; what Java calls its architecture where the kernel has no name for it. */
+  public static String processor() {
+    try (Stream<String> lines =
+        Files.lines(PROC.resolve("cpuinfo"), StandardCharsets.ISO_8859_1)) {
+      return lines
+          .filter(line -> line.startsWith("model name"))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElse(System.getProperty("os.arch"));
+    } catch (IOException | UncheckedIOException e) {
+      return System.getProperty("os.arch");
     }
   }
 

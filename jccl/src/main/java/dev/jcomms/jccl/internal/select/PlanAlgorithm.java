@@ -1,0 +1,178 @@
+package dev.jcomms.jccl.internal.select;
+
+import dev.jcomms.ReduceOp;
+import dev.jcomms.jccl.Algorithm;
+import dev.jcomms.jccl.Selector.Request;
+import dev.jcomms.jccl.Setup;
+import dev.jcomms.jccl.internal.exec.PacketType;
+import dev.jcomms.jccl.internal.exec.PreparedPlan;
+import dev.jcomms.jccl.plan.Finding;
+import dev.jcomms.jccl.plan.Op;
+import dev.jcomms.jccl.plan.Plan;
+import dev.jcomms.jccl.plan.PlanLayout;
+import dev.jcomms.jccl.plan.RankPlan;
+import dev.jcomms.tensor.Tensor;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A plan as an algorithm: the executor runs it. Preparations are for sizes up to a power of two of
+ * the smallest message, so that a handful of them serve all.
+ */
+public final class PlanAlgorithm implements Algorithm {
+  private static final Map<String, String> COLLECTIVES =
+      Map.of(
+          "allreduce", "all_reduce",
+          "allgather", "all_gather",
+          "reducescatter", "reduce_scatter",
+          "alltoall", "all_to_all");
+
+  private final Plan plan;
+  private final String name;
+  private final String collective;
+  private final Set<ReduceOp> reductions;
+  private final PacketType packets;
+
+  /** The bytes that every message is a multiple of. */
+  private final long unit;
+
+  public PlanAlgorithm(Plan plan) {
+    this.plan = plan;
+    this.name = plan.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
+    this.collective = COLLECTIVES.get(plan.collective());
+    if (collective == null) {
+      throw new IllegalArgumentException(
+          "plan '%s' is for %s; algorithms are made of plans for %s"
+              .formatted(plan.name(), plan.collective(), COLLECTIVES.keySet().stream().sorted().toList()));
+    }
+    Optional<Finding> error =
+        plan.validate().stream()
+            .filter(finding -> finding.severity() == Finding.Severity.ERROR)
+            .findFirst();
+    if (error.isPresent()) {
+      throw new IllegalArgumentException(
+          "plan '%s' cannot run: %s".formatted(plan.name(), error.get()));
+    }
+    this.reductions = reductions(plan);
+    this.packets = plan.bufferAlignment() % 8 == 0 ? PacketType.LL16 : PacketType.LL8;
+    RankPlan first = plan.ranks().getFirst();
+    int chunks = plan.collective().equals("allgather") ? first.outputChunks() : first.inputChunks();
+    this.unit = (long) Math.max(1, chunks) * plan.bufferAlignment();
+  }
+
+  private static Set<ReduceOp> reductions(Plan plan) {
+    return plan.ranks().stream()
+        .flatMap(rank -> rank.blocks().stream())
+        .flatMap(block -> block.ops().stream())
+        .flatMap(op -> op instanceof Op.Pipeline loop ? loop.ops().stream() : Stream.of(op))
+        .flatMap(
+            op ->
+                switch (op) {
+                  case Op.Reduce reduce -> Stream.of(reduce.reduction());
+                  case Op.ReducePackets reduce -> Stream.of(reduce.reduction());
+                  case Op.SwitchReduce reduce -> Stream.of(reduce.reduction());
+                  case Op.SwitchReduceStore reduce -> Stream.of(reduce.reduction());
+                  default -> Stream.of();
+                })
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String collective() {
+    return collective;
+  }
+
+  @Override
+  public String description() {
+    return "The plan '%s' for %d ranks, run block by block."
+        .formatted(plan.name(), plan.ranks().size());
+  }
+
+  @Override
+  public long minBytes() {
+    return Math.max(1, plan.minBytes() < 0 ? Long.MAX_VALUE : plan.minBytes());
+  }
+
+  @Override
+  public long maxBytes() {
+    return plan.maxBytes() < 0 ? Long.MAX_VALUE : plan.maxBytes();
+  }
+
+  /** An in-place plan finds its buffers itself. */
+  @Override
+  public BufferMode bufferMode() {
+    return plan.inPlace() ? BufferMode.ANY : BufferMode.OUT_OF_PLACE;
+  }
+
+  @Override
+  public Constraint constraint() {
+    return new Constraint(plan.ranks().size(), 0);
+  }
+
+  @Override
+  public Optional<String> refuses(Request request) {
+    if (request.op() != null && !Set.of(request.op()).containsAll(reductions)) {
+      return Optional.of(
+          "it reduces by %s, not by %s"
+              .formatted(
+                  reductions.stream().map(ReduceOp::opName).sorted().toList(),
+                  request.op().opName()));
+    }
+    if (plan.bufferAlignment() % request.dtype().bytes() != 0) {
+      return Optional.of(
+          "its chunks are multiples of %d bytes, an element of %s has %d"
+              .formatted(
+                  plan.bufferAlignment(), request.dtype(), request.dtype().bytes()));
+    }
+    try {
+      for (int r = 0; r < plan.ranks().size(); r++) {
+        PlanLayout.forMessage(plan, r, request.bytes());
+      }
+      return Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  /** The largest message of the preparation that this one belongs to. */
+  @Override
+  public Long key(Request request) {
+    long units = Math.ceilDiv(request.bytes(), unit);
+    long rounded = units <= 1 ? 1 : Long.highestOneBit(units - 1) << 1;
+    return Math.min(rounded * unit, maxBytes() / unit * unit);
+  }
+
+  @Override
+  public Preparation prepare(Setup setup) {
+    RankSetup rank = (RankSetup) setup;
+    Map<Plan, PreparedPlan> plans = rank.plans();
+    plans.put(plan, rank.executor().prepare(plan, key(setup.request()), setup.left()));
+    return Preparation.ready(
+        task -> {
+          Tensor input = task.input();
+          // A later preparation for larger messages has taken the place of this one.
+          plans
+              .get(plan)
+              .run(
+                  input.segment(),
+                  task.output().segment(),
+                  input.dtype(),
+                  packets,
+                  rank.deadline());
+        });
+  }
+
+  @Override
+  public String toString() {
+    return collective + "/" + name;
+  }
+}

@@ -1,0 +1,114 @@
+package dev.jcomms.jccl.internal.select;
+
+import dev.jcomms.Setting;
+import dev.jcomms.jccl.AlgorithmCollection;
+import dev.jcomms.jccl.TuningTable;
+import dev.jcomms.jccl.internal.JcclVersion;
+import dev.jcomms.jccl.internal.posix.Proc;
+import dev.jcomms.jccl.internal.transport.Roster;
+import dev.jcomms.spi.BackendContext;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Finds a communicator's tuning table and the profile in it, so that all ranks have the same one or
+ * none. A table that was named for this communicator and is refused is an error; one that the
+ * environment names is left aside, and the log says why.
+ */
+final class Tuning {
+  private static final System.Logger LOG = System.getLogger("dev.jcomms.jccl");
+  private static final String REFUSED = "refused ";
+
+  private Tuning() {}
+
+  /** Where this communicator is. */
+  static TuningTable.Hardware hardware(Roster roster) {
+    Requests requests = new Requests(roster);
+    return new TuningTable.Hardware(
+        Proc.processor(),
+        Runtime.getRuntime().availableProcessors(),
+        JcclVersion.TEXT,
+        roster.size(),
+        requests.ranksPerHost(),
+        requests.transport());
+  }
+
+  /** The profile to ask; null if there is none. Collective if there is a table. */
+  static TuningTable.Profile profile(Customs customs, BackendContext context, Means means) {
+    String hint = context.hints().getOrDefault("tuning", "");
+    Setting.Value setting = Setting.TUNING.in(context.environment());
+    if (hint.isBlank() && customs.table() == null && setting.text().isEmpty()) {
+      return null;
+    }
+    boolean named = !hint.isBlank() || customs.table() != null;
+    String what =
+        !hint.isBlank()
+            ? "hint tuning=" + hint
+            : named ? "the given tuning table" : setting.source() + "=" + setting.text();
+    TuningTable.Profile mine = null;
+    String told;
+    try {
+      TuningTable table =
+          hint.isBlank() && customs.table() != null
+              ? customs.table()
+              : read(hint.isBlank() ? setting.text() : hint);
+      mine = table.match(hardware(means.roster())).orElse(null);
+      requireKnown(mine, customs.collection());
+      told = mine == null ? "none" : Integer.toHexString(mine.hashCode());
+    } catch (IllegalArgumentException e) {
+      told = REFUSED + e.getMessage();
+    }
+    List<String> all = means.bulletin().exchange("tuning", told);
+    for (int r = 0; r < all.size(); r++) {
+      String theirs = all.get(r);
+      if (theirs.startsWith(REFUSED)) {
+        return refuse(named, what + ": rank " + r + ": " + theirs.substring(REFUSED.length()));
+      }
+      if (!theirs.equals(told)) {
+        return refuse(named, what + ": rank " + r + " has another table than this rank");
+      }
+    }
+    if (mine == null) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "{0} has nothing for {1}; jccl chooses by itself",
+          what,
+          hardware(means.roster()));
+    }
+    return mine;
+  }
+
+  private static TuningTable read(String file) {
+    try {
+      return TuningTable.read(Path.of(file));
+    } catch (IOException e) {
+      throw new IllegalArgumentException(file + " cannot be read: " + e, e);
+    }
+  }
+
+  private static void requireKnown(TuningTable.Profile profile, AlgorithmCollection algorithms) {
+    if (profile == null) {
+      return;
+    }
+    profile
+        .collectives()
+        .forEach(
+            (collective, entries) ->
+                entries.stream()
+                    .filter(entry -> !entry.choice().algorithm().equals("auto"))
+                    .forEach(
+                        entry ->
+                            Fit.requireParameters(
+                                algorithms.get(collective, entry.choice().algorithm()),
+                                entry.choice())));
+  }
+
+  private static TuningTable.Profile refuse(boolean named, String reason) {
+    if (named) {
+      throw new IllegalArgumentException(reason);
+    }
+    LOG.log(System.Logger.Level.WARNING, "{0}; jccl chooses by itself", reason);
+    return null;
+  }
+}
