@@ -21,6 +21,12 @@ public interface Selector {
   /** The algorithm to take; empty to leave it to the next selector, and at last to jccl itself. */
   Optional<Choice> select(Request request);
 
+  /** Takes one algorithm for all requests of a collective, and leaves the others alone. */
+  static Selector of(String collective, String algorithm) {
+    Optional<Choice> choice = Optional.of(Choice.parse(algorithm));
+    return request -> request.collective().equals(collective) ? choice : Optional.empty();
+  }
+
   /** How the ranks of a communicator reach each other. */
   enum Transport {
     /** Through the memory of one JVM. */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The sizes to measure: from one to another, by a factor or by a step. */
-final class Sizes {
+public final class Sizes {
   /** More rows than anybody reads. */
   private static final int MOST = 10_000;
 
@@ -16,7 +16,7 @@ final class Sizes {
   private Sizes() {}
 
   /** A number of bytes, with {@code K}, {@code M} or {@code G} for powers of 1024. */
-  static long parse(String option, String text) {
+  public static long parse(String option, String text) {
     String trimmed = text.toUpperCase(Locale.ROOT).replaceFirst("(?<=[KMG])(I?B)$", "");
     int shift =
         switch (trimmed.isEmpty() ? ' ' : trimmed.charAt(trimmed.length() - 1)) {
@@ -39,7 +39,7 @@ final class Sizes {
   }
 
   /** {@code least}, then ever larger by {@code factor}, up to {@code most}. */
-  static List<Long> byFactor(long least, long most, int factor) {
+  public static List<Long> byFactor(long least, long most, int factor) {
     check(least, most);
     if (factor < 2) throw CliException.usage("-f " + factor + " is below 2: sizes would not grow");
     List<Long> sizes = new ArrayList<>();

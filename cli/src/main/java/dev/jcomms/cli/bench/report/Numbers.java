@@ -4,11 +4,11 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /** Numbers as tables show them: about four digits, whatever the size. */
-final class Numbers {
+public final class Numbers {
   private Numbers() {}
 
   /** Microseconds or gigabytes a second. */
-  static String of(double value) {
+  public static String of(double value) {
     if (value == 0) return "0.00";
     int digits = value < 0.1 ? 4 : value < 1 ? 3 : value < 100 ? 2 : value < 10_000 ? 1 : 0;
     return String.format(Locale.ROOT, "%." + digits + "f", value);
@@ -26,7 +26,7 @@ final class Numbers {
   }
 
   /** A size for people: {@code 8 B}, {@code 64 KiB}, {@code 1.5 MiB}. */
-  static String bytes(long bytes) {
+  public static String bytes(long bytes) {
     String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
     double value = bytes;
     int unit = 0;

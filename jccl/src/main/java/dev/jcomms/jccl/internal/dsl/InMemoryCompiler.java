@@ -44,7 +44,11 @@ public final class InMemoryCompiler {
    */
   public static List<Class<?>> load(Path file, ClassLoader parent)
       throws CompileException, IOException {
-    Map<String, byte[]> classes = compile(file);
+    return load(compile(file), parent);
+  }
+
+  /** Classes by name, loaded as those of a file. */
+  public static List<Class<?>> load(Map<String, byte[]> classes, ClassLoader parent) {
     ClassLoader loader =
         new ClassLoader(parent) {
           @Override
@@ -67,7 +71,8 @@ public final class InMemoryCompiler {
     return loaded;
   }
 
-  private static Map<String, byte[]> compile(Path file) throws CompileException, IOException {
+  /** The class files of the source, by class name. */
+  public static Map<String, byte[]> compile(Path file) throws CompileException, IOException {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     if (compiler == null) {
       throw new CompileException(

@@ -16,14 +16,14 @@ import java.util.List;
  * none. A table that was named for this communicator and is refused is an error; one that the
  * environment names is left aside, and the log says why.
  */
-final class Tuning {
+public final class Tuning {
   private static final System.Logger LOG = System.getLogger("dev.jcomms.jccl");
   private static final String REFUSED = "refused ";
 
   private Tuning() {}
 
   /** Where this communicator is. */
-  static TuningTable.Hardware hardware(Roster roster) {
+  public static TuningTable.Hardware hardware(Roster roster) {
     Requests requests = new Requests(roster);
     return new TuningTable.Hardware(
         Proc.processor(),

@@ -30,11 +30,12 @@ public record Peer(String host, String process, long pid, long startTicks) {
   }
 
   /** One line, for the store. */
-  String encode() {
+  public String encode() {
     return host + " " + process + " " + pid + " " + startTicks;
   }
 
-  static Peer decode(String line) {
+  /** What {@link #encode} has written. */
+  public static Peer decode(String line) {
     String[] parts = line.split(" ");
     if (parts.length != 4) {
       throw new IllegalArgumentException("not a peer: '" + line + "'");

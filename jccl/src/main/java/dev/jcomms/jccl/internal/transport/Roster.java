@@ -2,6 +2,7 @@ package dev.jcomms.jccl.internal.transport;
 
 import dev.jcomms.spi.BackendContext;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -31,11 +32,15 @@ public record Roster(int rank, List<Peer> peers, Transport transport, int ranksP
 
   /** Tells the others where this rank is, and learns where they are. */
   public static Roster meet(BackendContext context, Bulletin bulletin) {
-    Transport forced = forced(context.hints().get("transport"));
     List<Peer> peers =
         bulletin.exchange("peer", Peer.self().encode()).stream().map(Peer::decode).toList();
-    Roster roster =
-        new Roster(context.rank(), peers, forced, number(context.hints().get("ranks_per_host")));
+    return of(context.rank(), peers, context.hints());
+  }
+
+  /** The roster of ranks in these places, under a communicator's hints. */
+  public static Roster of(int rank, List<Peer> peers, Map<String, String> hints) {
+    Transport forced = forced(hints.get("transport"));
+    Roster roster = new Roster(rank, peers, forced, number(hints.get("ranks_per_host")));
     roster.requirePossible();
     return roster;
   }

@@ -3,6 +3,8 @@ package dev.jcomms.jccl.internal.algo.tcp;
 import dev.jcomms.jccl.internal.algo.message.MessageAlgorithm;
 import dev.jcomms.jccl.internal.algo.message.Task;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -66,6 +68,13 @@ record Menu<T extends Task<T>>(
                 ranks,
                 known ? "cannot use that for this" : "has none of that name",
                 names));
+  }
+
+  /** Of all algorithms. */
+  Set<String> names() {
+    return all().stream()
+        .map(MessageAlgorithm::name)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private List<MessageAlgorithm<T>> all() {

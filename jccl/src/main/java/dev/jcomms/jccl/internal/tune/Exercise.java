@@ -1,0 +1,141 @@
+package dev.jcomms.jccl.internal.tune;
+
+import dev.jcomms.Collective;
+import dev.jcomms.ReduceOp;
+import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One collective of one size on one rank, ready to run and to be looked at afterwards. Elements are
+ * small whole numbers that tell the rank and the position, so that every dtype holds their
+ * reductions exactly. One thread.
+ */
+final class Exercise {
+  /** Values repeat after so many positions; no section of a power of two is a multiple. */
+  private static final int PERIOD = 7;
+
+  private final String collective;
+  private final int rank;
+  private final int ranks;
+  private final ReduceOp op;
+  private final long section;
+  private final Tensor input;
+  private final Tensor output;
+  private final Collective operation;
+  private final long bytes;
+
+  Exercise(String collective, long wanted, DType dtype, ReduceOp op, int rank, int ranks) {
+    this.collective = collective;
+    this.rank = rank;
+    this.ranks = ranks;
+    this.op = op;
+    boolean whole = List.of("all_reduce", "reduce", "broadcast").contains(collective);
+    this.section = Math.max(1, wanted / (dtype.bytes() * (whole ? 1L : ranks)));
+    this.bytes = collective.equals("barrier") ? 0 : section * dtype.bytes() * (whole ? 1 : ranks);
+    this.input = Tensor.zeros(dtype, Shape.of(section * sections("reduce_scatter all_to_all scatter")));
+    this.output =
+        whole
+            ? input // in place, as gradients are
+            : Tensor.zeros(dtype, Shape.of(section * sections("all_gather all_to_all gather")));
+    this.operation = make();
+  }
+
+  private long sections(String ofCollectives) {
+    return List.of(ofCollectives.split(" ")).contains(collective) ? ranks : 1;
+  }
+
+  private Collective make() {
+    return switch (collective) {
+      case "all_reduce" -> new Collective.AllReduce(output, input, op);
+      case "reduce" -> new Collective.Reduce(output, 0, op);
+      case "broadcast" -> new Collective.Broadcast(output, 0);
+      case "all_gather" -> new Collective.AllGatherSingle(output, input);
+      case "reduce_scatter" -> new Collective.ReduceScatterSingle(output, input, op);
+      case "all_to_all" -> new Collective.AllToAllSingle(output, input);
+      case "gather" -> new Collective.GatherSingle(output, input, 0);
+      case "scatter" -> {
+        List<Tensor> parts = new ArrayList<>();
+        for (int r = 0; r < ranks; r++) {
+          parts.add(input.narrow(0, r * section, section));
+        }
+        yield new Collective.Scatter(output, parts, 0);
+      }
+      case "barrier" -> new Collective.Barrier();
+      default -> throw new IllegalArgumentException("no collective '" + collective + "'");
+    };
+  }
+
+  Collective operation() {
+    return operation;
+  }
+
+  /** Of the whole buffer: what was wanted, in whole elements. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Numbers that tell; what only comes out is zero before. */
+  void fill() {
+    output.zero();
+    for (long i = 0; i < input.elements(); i++) {
+      input.set(value(rank, i), i);
+    }
+  }
+
+  /** Zeros, which stay zeros however often they are reduced. */
+  void clear() {
+    output.zero();
+    input.zero();
+  }
+
+  /** How many elements are not what they must be. */
+  long wrong() {
+    boolean mine =
+        switch (collective) {
+          case "barrier" -> false;
+          case "reduce", "gather" -> rank == 0;
+          default -> true;
+        };
+    long wrong = 0;
+    for (long i = 0; mine && i < output.elements(); i++) {
+      if (output.getDouble(i) != expected(i)) {
+        wrong++;
+      }
+    }
+    return wrong;
+  }
+
+  private double expected(long i) {
+    return switch (collective) {
+      case "all_reduce", "reduce" -> reduced(i);
+      case "reduce_scatter" -> reduced(rank * section + i);
+      case "broadcast" -> value(0, i);
+      case "scatter" -> value(0, rank * section + i);
+      case "all_gather", "gather" -> value((int) (i / section), i % section);
+      case "all_to_all" -> value((int) (i / section), rank * section + i % section);
+      default -> throw new AssertionError(collective);
+    };
+  }
+
+  private static double value(int rank, long position) {
+    return 1 + (position + 3L * rank) % PERIOD % 2;
+  }
+
+  private double reduced(long position) {
+    double result = value(0, position);
+    for (int r = 1; r < ranks; r++) {
+      double next = value(r, position);
+      result =
+          switch (op) {
+            case ReduceOp.Standard.PRODUCT -> result * next;
+            case ReduceOp.Standard.MIN -> Math.min(result, next);
+            case ReduceOp.Standard.MAX -> Math.max(result, next);
+            default -> result + next;
+          };
+    }
+    return result;
+  }
+}

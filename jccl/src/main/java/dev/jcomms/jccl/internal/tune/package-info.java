@@ -1,0 +1,2 @@
+/** Measures algorithms against each other. */
+package dev.jcomms.jccl.internal.tune;
