@@ -24,4 +24,6 @@ module dev.jcomms.cli {
       info.picocli;
   opens dev.jcomms.cli.trace to
       info.picocli;
+  opens dev.jcomms.cli.tune to
+      info.picocli;
 }

@@ -5,6 +5,7 @@ import dev.jcomms.cli.check.CheckCommand;
 import dev.jcomms.cli.info.InfoCommand;
 import dev.jcomms.cli.store.StoreCommand;
 import dev.jcomms.cli.trace.TraceCommand;
+import dev.jcomms.cli.tune.TuneCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -34,6 +35,7 @@ public final class Main implements Runnable {
           InfoCommand.class,
           CheckCommand.class,
           BenchCommand.class,
+          TuneCommand.class,
           StoreCommand.class,
           TraceCommand.class,
           HelpCommand.class);

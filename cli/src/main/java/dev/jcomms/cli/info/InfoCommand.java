@@ -25,6 +25,9 @@ public final class InfoCommand implements Callable<Integer> {
   @Option(names = "--json", description = "As one line of JSON.")
   private boolean json;
 
+  @Option(names = "--algorithms", description = "Show the algorithms of jccl instead.")
+  private boolean algorithms;
+
   @Spec private CommandSpec spec;
 
   /** For picocli. */
@@ -32,6 +35,10 @@ public final class InfoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (algorithms) {
+      AlgorithmReport.print(spec.commandLine().getOut(), json);
+      return 0;
+    }
     Machine machine = Machine.current();
     List<BackendReport> backends = backends(System.getenv());
     List<SettingReport> settings = settings(System.getenv());

@@ -3,11 +3,11 @@ package dev.jcomms.cli.bench.report;
 import java.util.Locale;
 
 /** Small pieces of a page. */
-final class Html {
+public final class Html {
   private Html() {}
 
   /** Text as it is to be read. */
-  static String escape(String text) {
+  public static String escape(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")
