@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.plan;
 
+import dev.jcomms.jccl.internal.prove.Prover;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -13,9 +14,9 @@ import java.util.Map;
 /**
  * An execution plan: for each rank, what its thread blocks do to carry out one collective.
  *
- * <p>Made by {@link #read(Path)} from the JSON of MSCCL++'s DSL or of ours, or by our DSL. Immutable, like
- * everything in it: any thread may use it. A plan that was read need not make sense: see {@link
- * #validate}.
+ * <p>Made by {@link #read(Path)} from the JSON of MSCCL++'s DSL or of ours, or by our DSL.
+ * Immutable, like everything in it: any thread may use it. A plan that was read need not make
+ * sense: see {@link #validate}.
  *
  * @param collective the format's word, such as {@code allreduce}
  * @param inPlace whether input and output are the same memory
@@ -91,6 +92,14 @@ public record Plan(
    */
   public List<Finding> validate() {
     return PlanValidator.validate(this);
+  }
+
+  /**
+   * Proves that this plan does what its collective promises, or finds why not: wrong results, races
+   * and deadlocks, in every order in which blocks can run and over several launches.
+   */
+  public Proof check() {
+    return Prover.prove(this);
   }
 
   /** The same plan with other ranks, and so without {@link #extras}. */

@@ -17,7 +17,12 @@ import java.util.stream.Stream;
  * @param scratchBytes bytes of the whole scratch buffer, with both halves if it has two
  */
 public record PlanLayout(
-    Plan plan, RankPlan rank, long inputBytes, long outputBytes, long chunkBytes, long scratchBytes) {
+    Plan plan,
+    RankPlan rank,
+    long inputBytes,
+    long outputBytes,
+    long chunkBytes,
+    long scratchBytes) {
   /** A run of bytes. */
   public record Range(long offset, long bytes) {
     public long end() {
@@ -83,7 +88,22 @@ public record PlanLayout(
             ? chunkBytes(plan, "output", messageBytes, its.outputChunks())
             : chunkBytes(plan, "input", messageBytes, its.inputChunks());
     return of(
-        plan, rank, product(plan, chunk, its.inputChunks()), product(plan, chunk, its.outputChunks()));
+        plan,
+        rank,
+        product(plan, chunk, its.inputChunks()),
+        product(plan, chunk, its.outputChunks()));
+  }
+
+  /** The layout with chunks of so many bytes, whether or not the plan is for such a message. */
+  public static PlanLayout ofChunks(Plan plan, int rank, long chunkBytes) {
+    RankPlan its = plan.ranks().get(rank);
+    return new PlanLayout(
+        plan,
+        its,
+        product(plan, chunkBytes, its.inputChunks()),
+        product(plan, chunkBytes, its.outputChunks()),
+        chunkBytes,
+        scratchBytes(plan, its, chunkBytes));
   }
 
   /** Bytes of one of the rank's own buffers. */
@@ -135,8 +155,7 @@ public record PlanLayout(
       return new Range(whole.end(), 0);
     }
     long done = iteration * pipeline.unitBytes();
-    return new Range(
-        whole.offset() + done, Math.min(whole.bytes() - done, pipeline.unitBytes()));
+    return new Range(whole.offset() + done, Math.min(whole.bytes() - done, pipeline.unitBytes()));
   }
 
   /** Where the scratch of a launch begins: halves take turns with the packets' flag. */
@@ -144,7 +163,9 @@ public record PlanLayout(
     return plan.doubleScratch() && (flag & 1) == 0 ? scratchBytes / 2 : 0;
   }
 
-  /** Offset of a part, if whole alignments are dealt out evenly and the first parts get the rest. */
+  /**
+   * Offset of a part, if whole alignments are dealt out evenly and the first parts get the rest.
+   */
   private long share(long bytes, int part, int parts) {
     if (part == parts) {
       return bytes;

@@ -163,8 +163,8 @@ final class PlanReader {
                       node.at("iter_context").at("num_chunks").count(),
                       node.at("ops").list(PlanReader::op));
               default ->
-                  throw node.at("name").wrong("'" + name + "' is no op of the format; one of "
-                      + OpName.ALL);
+                  throw node.at("name")
+                      .wrong("'" + name + "' is no op of the format; one of " + OpName.ALL);
             });
   }
 
@@ -174,8 +174,7 @@ final class PlanReader {
   }
 
   private static Op.Wait wait(Node node, Ordering ordering) {
-    return new Op.Wait(
-        channelType(node.at("channel_type")), ids(node.at("channel_ids")), ordering);
+    return new Op.Wait(channelType(node.at("channel_type")), ids(node.at("channel_ids")), ordering);
   }
 
   private static Op.Copy copy(Node node, Packing packing) {
@@ -312,8 +311,7 @@ final class PlanReader {
   }
 
   private static ReduceOp reduction(Node node) {
-    return node.optional(
-        "reduce_op", op -> op.oneOf(REDUCTIONS, ReduceOp::opName), ReduceOp.SUM);
+    return node.optional("reduce_op", op -> op.oneOf(REDUCTIONS, ReduceOp::opName), ReduceOp.SUM);
   }
 
   private static List<Integer> switchChannels(Node node) {

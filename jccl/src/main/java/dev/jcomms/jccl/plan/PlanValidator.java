@@ -6,10 +6,10 @@ import dev.jcomms.jccl.plan.Op.Form;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.HashMap;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -238,7 +238,11 @@ final class PlanValidator {
   }
 
   private void channels(
-      Place here, ThreadBlock block, Resources resources, ChannelType type, List<Integer> channels) {
+      Place here,
+      ThreadBlock block,
+      Resources resources,
+      ChannelType type,
+      List<Integer> channels) {
     if (channels.isEmpty()) {
       error(here, "no channels");
     }
@@ -267,8 +271,7 @@ final class PlanValidator {
     }
   }
 
-  private void data(
-      Place here, RankPlan rank, ThreadBlock block, Resources resources, Op.Data op) {
+  private void data(Place here, RankPlan rank, ThreadBlock block, Resources resources, Op.Data op) {
     List<Op.Access> all = new ArrayList<>(op.reads());
     all.addAll(op.writes());
     int chunks = all.isEmpty() ? 0 : all.getFirst().chunk().chunks();
@@ -279,15 +282,13 @@ final class PlanValidator {
     for (int i = 0; i < all.size(); i++) {
       Op.Access access = all.get(i);
       access(here, rank, block, resources, op, access);
-      int expected =
-          pairwise ? all.get(i % op.reads().size()).chunk().chunks() : chunks;
+      int expected = pairwise ? all.get(i % op.reads().size()).chunk().chunks() : chunks;
       if (access.chunk().chunks() != expected) {
         error(here, "%d chunks against %d", access.chunk().chunks(), expected);
       }
     }
     if (op.group().blocks() > rank.blocks().size()) {
-      error(
-          here, "group of %d blocks; there are %d", op.group().blocks(), rank.blocks().size());
+      error(here, "group of %d blocks; there are %d", op.group().blocks(), rank.blocks().size());
     }
     switch (op) {
       case Op.Put put -> {
@@ -302,8 +303,7 @@ final class PlanValidator {
       case Op.ForwardPackets put ->
           through(here, rank, block, resources, put.type(), put.channels(), put.destinations());
       case Op.Get get -> {
-        through(
-            here, rank, block, resources, ChannelType.MEMORY, get.channels(), get.sources());
+        through(here, rank, block, resources, ChannelType.MEMORY, get.channels(), get.sources());
         for (int i = 0; i < get.sources().size(); i++) {
           int from = get.sources().get(i).index();
           int to = get.destinations().get(i).index();
@@ -353,7 +353,8 @@ final class PlanValidator {
     }
     for (int i = 0; i < channels.size(); i++) {
       int id = channel(here, block, resources, type, channels.get(i));
-      int buffer = i < chunks.size() ? block.remoteBuffer(type, chunks.get(i).ref()).orElse(-1) : -1;
+      int buffer =
+          i < chunks.size() ? block.remoteBuffer(type, chunks.get(i).ref()).orElse(-1) : -1;
       if (id < 0 || buffer < 0 || buffer >= rank.remoteBuffers().size()) {
         continue;
       }

@@ -71,8 +71,7 @@ final class PlanWriter {
                   "rank_groups",
                   list(
                       groups,
-                      ranks ->
-                          new Fields().with("size", ranks.size()).withInts("ranks", ranks)));
+                      ranks -> new Fields().with("size", ranks.size()).withInts("ranks", ranks)));
     };
   }
 
@@ -171,7 +170,8 @@ final class PlanWriter {
     return group.isNone()
         ? fields
         : fields.with(
-            "tbg_info", new Fields().with("tb_id", group.member()).with("tbg_size", group.blocks()));
+            "tbg_info",
+            new Fields().with("tb_id", group.member()).with("tbg_size", group.blocks()));
   }
 
   private static Fields chunk(Chunk chunk) {
@@ -190,8 +190,7 @@ final class PlanWriter {
     return fields;
   }
 
-  private static <T> List<Object> list(
-      Collection<? extends T> items, Function<? super T, ?> tree) {
+  private static <T> List<Object> list(Collection<? extends T> items, Function<? super T, ?> tree) {
     List<Object> list = new ArrayList<>(items.size());
     items.forEach(item -> list.add(tree.apply(item)));
     return list;

@@ -77,8 +77,7 @@ final class SyncBalance {
           (op, loop) -> {
             switch (op) {
               case Op.Signal(var type, var channels, _) ->
-                  channels.forEach(
-                      ref -> count(signals, line(lines, block, type, ref), loop));
+                  channels.forEach(ref -> count(signals, line(lines, block, type, ref), loop));
               case Op.Put put when put.completion() != Op.Put.Completion.NONE ->
                   put.channels()
                       .forEach(ref -> count(signals, line(lines, block, put.type(), ref), loop));
@@ -136,8 +135,8 @@ final class SyncBalance {
   }
 
   /**
-   * Between two ranks the counts must agree. Where only those of single channels do not, the plan is
-   * one that MSCCL++ makes, and one that waits for ever: to be said, but not here to be refused.
+   * Between two ranks the counts must agree. Where only those of single channels do not, the plan
+   * is one that MSCCL++ makes, and one that waits for ever: to be said, but not here to be refused.
    */
   private void lines() {
     Map<Line, Tally> pairSignals = byPair(signals);
@@ -223,7 +222,8 @@ final class SyncBalance {
             least == most ? "" + least : least + " or " + most,
             visits.keySet());
       } else if (visits.values().stream().distinct().count() > 1) {
-        error.add(Place.rank(rank), "blocks %s use barrier %d unequally often", visits.keySet(), id);
+        error.add(
+            Place.rank(rank), "blocks %s use barrier %d unequally often", visits.keySet(), id);
       }
     }
   }

@@ -16,7 +16,17 @@ final class PlanLayoutTest {
     RankPlan rank =
         new RankPlan(0, input, output, scratch, List.of(), List.of(), List.of(), List.of());
     return new Plan(
-        "p", collective, Protocol.LL, true, false, 1024, true, 16, 64, 1L << 40, List.of(rank),
+        "p",
+        collective,
+        Protocol.LL,
+        true,
+        false,
+        1024,
+        true,
+        16,
+        64,
+        1L << 40,
+        List.of(rank),
         Extras.NONE);
   }
 
@@ -41,8 +51,7 @@ final class PlanLayoutTest {
     assertThat(layout.scratchBytes()).isEqualTo(6 * 256 * 2 * 2);
     assertThat(layout.scratchOffset(1)).isZero();
     assertThat(layout.scratchOffset(2)).isEqualTo(6 * 256 * 2);
-    Op.Access last =
-        new Op.Access(new Chunk.Local(BufferType.SCRATCH, 5, 1), Op.Form.PACKETS);
+    Op.Access last = new Op.Access(new Chunk.Local(BufferType.SCRATCH, 5, 1), Op.Form.PACKETS);
     assertThat(layout.range(last, Group.NONE)).isEqualTo(new Range(5 * 512, 512));
     // A slice of 256 bytes in three: 96, 80 and 80, each doubled.
     assertThat(layout.range(last, new Group(0, 3))).isEqualTo(new Range(5 * 512, 192));

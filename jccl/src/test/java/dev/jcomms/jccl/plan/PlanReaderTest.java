@@ -46,9 +46,7 @@ final class PlanReaderTest {
           "name": "nop" | "name": "nop", "name": "nop" | plan: not JSON: expected a key other than 'name' twice
           """)
   void theErrorHasThePath(String pattern, String replacement, String message) {
-    String text =
-        TestPlans.everyOp()
-            .replaceFirst(pattern, replacement == null ? "" : replacement);
+    String text = TestPlans.everyOp().replaceFirst(pattern, replacement == null ? "" : replacement);
     assertThatThrownBy(() -> Plan.read(text))
         .isInstanceOf(PlanException.class)
         .hasMessageStartingWith(message);
@@ -57,8 +55,27 @@ final class PlanReaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", " ", "{", "[1", "{}x", "nul", "01", "1.", "-", "\"\\x\"", "\"\\u12g4\"", "\"a\nb\"",
-        "{1:2}", "{\"a\":1,}", "[1,]", "\u0000", "NaN", "'a'", "[]", "7", "\"plan\""
+        "",
+        " ",
+        "{",
+        "[1",
+        "{}x",
+        "nul",
+        "01",
+        "1.",
+        "-",
+        "\"\\x\"",
+        "\"\\u12g4\"",
+        "\"a\nb\"",
+        "{1:2}",
+        "{\"a\":1,}",
+        "[1,]",
+        "\u0000",
+        "NaN",
+        "'a'",
+        "[]",
+        "7",
+        "\"plan\""
       })
   void whatIsNoJsonObjectIsRefused(String text) {
     assertThatThrownBy(() -> Plan.read(text)).isInstanceOf(PlanException.class);
@@ -86,7 +103,9 @@ final class PlanReaderTest {
   @Test
   void anyChangeOfTheTextGivesAPlanOrAPlanException() {
     String original = TestPlans.everyOp();
-    String[] pieces = {"0", "-1", "null", "{}", "[]", "\"\"", "99999999999", "\"i\"", "true", ",", "}"};
+    String[] pieces = {
+      "0", "-1", "null", "{}", "[]", "\"\"", "99999999999", "\"i\"", "true", ",", "}"
+    };
     Random random = new Random(4);
     int plans = 0;
     for (int round = 0; round < 3000; round++) {
