@@ -33,10 +33,11 @@ public record Flaw(Kind kind, List<Place> places, String problem) {
     /** Blocks compete for one count: only some of the orders were tried. */
     COMPETITION(Severity.WARNING),
 
-    /**
-     * Threads of one block touch the same bytes in no order; harmless where a block is one thread.
-     */
+    /** Threads of one block are in no order; harmless where a block is one thread. */
     MISSING_NOP(Severity.WARNING),
+
+    /** The same, unless packets that one of the ops waits for put them in an order. */
+    UNSURE_NOP(Severity.WARNING),
 
     /** A plan that is not in place writes to its input. */
     INPUT_WRITTEN(Severity.WARNING);

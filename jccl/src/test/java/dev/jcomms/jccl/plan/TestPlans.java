@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Plans to test with: one of our own that has every op, and the folder that MSCCL++ filled. */
-final class TestPlans {
+public final class TestPlans {
   private TestPlans() {}
 
   static String everyOp() {
@@ -29,7 +29,7 @@ final class TestPlans {
    * The files of {@code JCOMMS_PLANS} (a property, or else of the environment), or of {@code
    * shared/plans} beside the repository; without them the test is skipped, and says so.
    */
-  static List<Path> ofMscclpp() {
+  public static List<Path> ofMscclpp() {
     String named = System.getProperty("JCOMMS_PLANS", System.getenv("JCOMMS_PLANS"));
     List<Path> folders =
         named != null ? List.of(Path.of(named)) : besides(Path.of("").toAbsolutePath());

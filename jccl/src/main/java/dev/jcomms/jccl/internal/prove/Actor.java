@@ -68,6 +68,7 @@ final class Actor {
     raise(visible, over);
     int[] now = visible.clone();
     now[id] = epoch;
+    epoch++;
     settled = now;
   }
 

@@ -86,7 +86,7 @@ final class Machine {
                 block,
                 rank.blocks.get(block.id()),
                 rank.layout,
-                new Unsynced(flaws)));
+                new Unsynced(flaws, budget)));
       }
     }
   }

@@ -130,12 +130,8 @@ final class Region {
       if (form == Form.PACKETS && isSame(cell, from, pieces)) {
         continue; // The same packets again: a reader cannot tell.
       }
-      // Packets that someone has found have arrived; a count need not say so.
-      boolean follows =
-          cell.writer == null
-              || (cell.form == Form.PACKETS
-                  ? by.actor().isAfter(cell.writer)
-                  : by.actor().sees(cell.writer));
+      // Order is enough: what is overwritten need not be seen.
+      boolean follows = cell.writer == null || by.actor().isAfter(cell.writer);
       if (!follows) {
         races.found(this, cell.from, cell.to, form, new Conflict(cell.writer, true, by, true));
       }

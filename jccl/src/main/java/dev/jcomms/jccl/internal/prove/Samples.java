@@ -3,6 +3,9 @@ package dev.jcomms.jccl.internal.prove;
 import dev.jcomms.jccl.plan.Op;
 import dev.jcomms.jccl.plan.Plan;
 import dev.jcomms.jccl.plan.RankPlan;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,10 +25,13 @@ final class Samples {
 
   private Samples() {}
 
-  /** Small ones first; within what the plan is for, if there is such a size at all. */
+  /**
+   * First the one that groups divide evenly, which says most clearly what is wrong; all within what
+   * the plan is for, if there is such a size.
+   */
   static List<Long> of(Plan plan) {
     long parts = 1;
-    Set<Op.Pipeline> pipelines = new java.util.LinkedHashSet<>();
+    Set<Op.Pipeline> pipelines = new LinkedHashSet<>();
     Set<Integer> groups = new TreeSet<>();
     for (RankPlan rank : plan.ranks()) {
       for (var block : rank.blocks()) {
@@ -63,7 +69,10 @@ final class Samples {
         sizes.add(Math.max(1, bytes / alignment) * alignment);
       }
     }
-    return fitting(plan, sizes);
+    List<Long> ordered = new ArrayList<>(fitting(plan, sizes));
+    long even = parts * alignment;
+    ordered.sort(Comparator.comparing(size -> size % even != 0));
+    return ordered;
   }
 
   private static List<Long> fitting(Plan plan, TreeSet<Long> sizes) {

@@ -6,20 +6,23 @@ import dev.jcomms.jccl.plan.Op.Form;
 import dev.jcomms.jccl.plan.Place;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What the threads of one block have done since they last met. On a GPU they are in no order until
  * a {@code nop} or a barrier; where a block is one thread it does not matter.
  */
 final class Unsynced {
-  private record Past(Spot spot, boolean writes, Place place, String what) {}
+  private record Past(Spot spot, boolean writes, boolean packets, Place place, String what) {}
 
   private final List<Past> touches = new ArrayList<>();
   private final Flaws flaws;
+  private final Budget budget;
   private Place waited;
 
-  Unsynced(Flaws flaws) {
+  Unsynced(Flaws flaws, Budget budget) {
     this.flaws = flaws;
+    this.budget = budget;
   }
 
   void meet() {
@@ -58,6 +61,10 @@ final class Unsynced {
           "threads may begin %s before one of them has waited; a nop between the two is missing",
           what);
     }
+    boolean packets =
+        Stream.concat(reads.stream(), writes.stream())
+            .anyMatch(spot -> spot.form() == Form.PACKETS);
+    budget.spend(20L * touches.size());
     for (Past past : touches) {
       boolean meets =
           writes.stream().anyMatch(spot -> spot.overlaps(past.spot()))
@@ -66,7 +73,7 @@ final class Unsynced {
                       .anyMatch(spot -> spot.overlaps(past.spot()) && !isFound(spot, past.spot()));
       if (meets) {
         flaws.add(
-            Kind.MISSING_NOP,
+            packets || past.packets() ? Kind.UNSURE_NOP : Kind.MISSING_NOP,
             List.of(place, past.place()),
             "threads may do their part of %s before others have done theirs of %s on the same bytes;"
                 + " a nop between the two is missing",
@@ -75,8 +82,8 @@ final class Unsynced {
       }
     }
     if (!proxied) {
-      reads.forEach(spot -> touches.add(new Past(spot, false, place, what)));
-      writes.forEach(spot -> touches.add(new Past(spot, true, place, what)));
+      reads.forEach(spot -> touches.add(new Past(spot, false, packets, place, what)));
+      writes.forEach(spot -> touches.add(new Past(spot, true, packets, place, what)));
     }
   }
 
