@@ -102,6 +102,15 @@ public record Plan(
     return Prover.prove(this);
   }
 
+  /**
+   * What one launch does when.
+   *
+   * @throws IllegalArgumentException if this plan has an error, or is too large to be drawn
+   */
+  public Schedule schedule() {
+    return Prover.schedule(this);
+  }
+
   /** The same plan with other ranks, and so without {@link #extras}. */
   public Plan withRanks(List<RankPlan> others) {
     return with(others, Extras.NONE);

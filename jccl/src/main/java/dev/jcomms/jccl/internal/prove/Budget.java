@@ -12,7 +12,7 @@ final class Budget {
   }
 
   /** In steps that take nanoseconds each: some seconds in all. */
-  private static final long WORK = 3_000_000_000L;
+  private static final long WORK = 1_000_000_000L;
 
   private long left = WORK;
 

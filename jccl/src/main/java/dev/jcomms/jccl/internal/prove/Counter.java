@@ -1,6 +1,5 @@
 package dev.jcomms.jccl.internal.prove;
 
-import dev.jcomms.jccl.plan.Place;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -78,8 +77,8 @@ final class Counter {
     return value() - initial;
   }
 
-  /** Takes one; gives the op that it came from, {@code null} if it was there from the beginning. */
-  Place take(Touch by, Budget budget) {
+  /** Takes one; gives what came with it, {@code null} if it was there from the beginning. */
+  Stamp take(Touch by, Budget budget) {
     int number = 1;
     if (takers.size() > 1) {
       for (Touch other : taken) {
@@ -98,7 +97,7 @@ final class Counter {
     if (!isContested()) {
       given.set(needed - 1, null); // Nobody asks for it again.
     }
-    return stamp.place();
+    return stamp;
   }
 
   /** Of each actor, what the one of any so many stamps that knows most of it must know. */

@@ -16,6 +16,7 @@ import dev.jcomms.jccl.plan.Plan;
 import dev.jcomms.jccl.plan.PlanLayout;
 import dev.jcomms.jccl.plan.PlanLayout.Range;
 import dev.jcomms.jccl.plan.RemoteBuffer;
+import dev.jcomms.jccl.plan.Schedule.Link;
 import dev.jcomms.jccl.plan.ThreadBlock;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -37,9 +38,6 @@ import java.util.TreeSet;
  * the callers of other ranks: so what reaches into a rank's buffers too early or too late is found.
  */
 final class Machine {
-  /** Time that ops take in a {@link Tracer}'s drawing. */
-  private static final int DATA_TIME = 4;
-
   /** Bytes of a region that an op touches. */
   record Spot(Region region, long from, long to, Form form) {
     boolean overlaps(Spot other) {
@@ -242,7 +240,6 @@ final class Machine {
     OfRank its = resources.ranks.get(cursor.rank);
     Place place = cursor.place();
     Op op = cursor.op();
-    int start = cursor.actor.time();
     boolean done =
         switch (op) {
           case Op.Nop() -> {
@@ -287,10 +284,7 @@ final class Machine {
           case Op.Data data -> data(cursor, its, place, data);
         };
     if (done) {
-      if (launch[cursor.rank] == 1) {
-        tracer.step(
-            place, op, Math.max(start, tracer.begin(cursor.actor.time(), op)), cursor.actor.time());
-      }
+      tracer.step(place, op, cursor.actor.time());
       cursor.advance();
     }
     return done;
@@ -354,9 +348,9 @@ final class Machine {
       }
       budget.spend(2L * actors);
       Touch touch = Touch.of(cursor.actor, place, cursor.op().name(), launch[cursor.rank]);
-      Place from = counter.take(touch, budget);
+      Stamp from = counter.take(touch, budget);
       if (from != null) {
-        tracer.link(Tracer.Link.SIGNAL, from, place);
+        tracer.link(Link.Kind.SIGNAL, from.place(), from.time());
       }
     }
     cursor.actor.ordered(place); // So that other takers can know that this one has taken.
@@ -454,7 +448,7 @@ final class Machine {
         }
       }
     }
-    cursor.actor.spend(DATA_TIME);
+    cursor.actor.spend(Tracer.DATA_TIME);
     return true;
   }
 
@@ -474,7 +468,7 @@ final class Machine {
     Actor actor = proxy.ask(cursor.block.id(), cursor.actor, place);
     int now = launch[cursor.rank];
     List<Piece> pieces = read(Touch.of(actor, place, op.name(), now), source, false);
-    actor.spend(DATA_TIME);
+    actor.spend(Tracer.DATA_TIME);
     Touch touch =
         destination.form() == Form.PACKETS
             ? Touch.ofPackets(actor, place, op.name(), now)
@@ -492,13 +486,10 @@ final class Machine {
   }
 
   private List<Piece> read(Touch touch, Spot spot, boolean finds) {
-    for (Touch writer :
-        tracer.isOn() ? spot.region().writers(spot.from(), spot.to()) : List.<Touch>of()) {
-      if (writer.launch() == 1 && writer.place().block() >= 0) {
-        tracer.link(
-            spot.form() == Form.PACKETS ? Tracer.Link.PACKETS : Tracer.Link.DATA,
-            writer.place(),
-            touch.place());
+    if (tracer.isOn()) {
+      Link.Kind kind = spot.form() == Form.PACKETS ? Link.Kind.PACKETS : Link.Kind.DATA;
+      for (Touch writer : spot.region().writers(spot.from(), spot.to())) {
+        tracer.link(kind, writer.place(), writer.time());
       }
     }
     boolean packets = spot.form() == Form.PACKETS;

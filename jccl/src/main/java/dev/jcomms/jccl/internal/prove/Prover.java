@@ -5,7 +5,9 @@ import dev.jcomms.jccl.plan.Flaw.Kind;
 import dev.jcomms.jccl.plan.Place;
 import dev.jcomms.jccl.plan.Plan;
 import dev.jcomms.jccl.plan.Proof;
+import dev.jcomms.jccl.plan.Schedule;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Proves what a plan promises, or finds why not: validation first, then a {@link Machine}. */
@@ -64,6 +66,31 @@ public final class Prover {
           tried);
     }
     return new Proof(claim, flaws.sorted(), tried, LAUNCHES);
+  }
+
+  public static Schedule schedule(Plan plan) {
+    plan.validate().stream()
+        .filter(finding -> finding.severity() == Severity.ERROR)
+        .findFirst()
+        .ifPresent(
+            finding -> {
+              throw new IllegalArgumentException(finding.place() + ": " + finding.problem());
+            });
+    Tracer.Recorder recorder = new Tracer.Recorder();
+    Flaws flaws = new Flaws();
+    try {
+      // The largest sample shows how units of a pipeline follow each other.
+      long chunkBytes = Collections.max(Samples.of(plan));
+      new Machine(plan, chunkBytes, 1, flaws, new Budget(), recorder).run();
+    } catch (Budget.Spent _) {
+      throw new IllegalArgumentException("the plan is too large to be drawn");
+    }
+    List<Place> stuck =
+        flaws.sorted().stream()
+            .filter(flaw -> flaw.kind() == Kind.DEADLOCK)
+            .map(flaw -> flaw.places().getFirst())
+            .toList();
+    return new Schedule(recorder.steps(), recorder.links(), stuck);
   }
 
   private static Machine run(

@@ -2,15 +2,17 @@ package dev.jcomms.jccl.internal.prove;
 
 import dev.jcomms.jccl.plan.Op;
 import dev.jcomms.jccl.plan.Place;
+import dev.jcomms.jccl.plan.Schedule.Link;
+import dev.jcomms.jccl.plan.Schedule.Step;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
-/** Is told what happens in the first launch, for a drawing of it. */
+/** Writes down what a {@link Machine} does, for a drawing of it. */
 class Tracer {
-  /** What goes from one op to another. */
-  enum Link {
-    DATA,
-    PACKETS,
-    SIGNAL
-  }
+  /** What an op that moves data takes; others take 1, and a nop nothing. */
+  static final int DATA_TIME = 4;
 
   static final Tracer NONE = new Tracer();
 
@@ -18,12 +20,63 @@ class Tracer {
     return false;
   }
 
-  void step(Place place, Op op, int start, int end) {}
+  /** The op is done; what was linked since the last one led to it. */
+  void step(Place place, Op op, int end) {}
 
-  void link(Link link, Place from, Place to) {}
+  /** Something of that op, at that time, reaches the op that is next to be done. */
+  void link(Link.Kind kind, Place from, int time) {}
 
-  /** When an op that ends now began: it may have waited before. */
-  final int begin(int end, Op op) {
-    return end - (op instanceof Op.Data ? 4 : op instanceof Op.Nop ? 0 : 1);
+  /** Keeps everything. */
+  static final class Recorder extends Tracer {
+    private record Loose(Link.Kind kind, Place from, int time, int to) {}
+
+    private final List<Step> steps = new ArrayList<>();
+    private final List<Loose> loose = new ArrayList<>();
+
+    @Override
+    boolean isOn() {
+      return true;
+    }
+
+    @Override
+    void step(Place place, Op op, int end) {
+      steps.add(new Step(place, op, end - time(op), end));
+    }
+
+    @Override
+    void link(Link.Kind kind, Place from, int time) {
+      if (from.block() >= 0) {
+        loose.add(new Loose(kind, from, time, steps.size()));
+      }
+    }
+
+    List<Step> steps() {
+      return steps;
+    }
+
+    /** Each link from the latest run of its op that was over in time. */
+    List<Link> links() {
+      Map<Place, List<Integer>> runs = new HashMap<>();
+      for (int i = 0; i < steps.size(); i++) {
+        runs.computeIfAbsent(steps.get(i).place(), _ -> new ArrayList<>()).add(i);
+      }
+      List<Link> links = new ArrayList<>();
+      for (Loose link : loose) {
+        int from = -1;
+        for (int run : runs.getOrDefault(link.from(), List.of())) {
+          if (from < 0 || steps.get(run).start() <= link.time()) {
+            from = run;
+          }
+        }
+        if (from >= 0 && from != link.to()) {
+          links.add(new Link(link.kind(), from, link.to()));
+        }
+      }
+      return links.stream().distinct().toList();
+    }
+
+    private static int time(Op op) {
+      return op instanceof Op.Data ? DATA_TIME : op instanceof Op.Nop ? 0 : 1;
+    }
   }
 }

@@ -1,0 +1,35 @@
+package dev.jcomms.cli.plan;
+
+import dev.jcomms.cli.CliException;
+import dev.jcomms.cli.Text;
+import dev.jcomms.jccl.plan.Plan;
+import dev.jcomms.jccl.plan.PlanException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** A file that should hold a plan. */
+final class PlanFile {
+  private PlanFile() {}
+
+  /**
+   * The plan.
+   *
+   * @throws CliException of status 2 if there is none: the file's name and the reason, in one line
+   */
+  static Plan read(Path file) {
+    try {
+      return Plan.read(file);
+    } catch (NoSuchFileException _) {
+      throw unreadable(file, "no such file");
+    } catch (IOException e) {
+      throw unreadable(file, "cannot be read: " + e.getMessage());
+    } catch (PlanException e) {
+      throw unreadable(file, e.getMessage());
+    }
+  }
+
+  private static CliException unreadable(Path file, String reason) {
+    return CliException.usage(Text.of(file + ": " + reason));
+  }
+}
