@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "The proof is for all data and for every order in which blocks can run, over three",
-      "launches. A place is a rank, a block of it, an op of that, counted from 0.",
+      "The proof is for all data and for every order in which blocks can run, over",
+      "three launches. Ranks, blocks and their ops are counted from 0.",
       "Exit status: 0 proved, 1 wrong, racy or stuck, 2 no plan or wrong usage.",
     })
 final class PlanCheckCommand implements Callable<Integer> {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "The drawing has a row for each block and shows every op as early as what it waits",
+      "The drawing has a row for each block, and every op as early as what it waits",
       "for allows; arrows are data, packets and signals.",
       "Exit status: 0 shown, 1 it cannot be drawn, 2 no plan or wrong usage.",
     })

@@ -38,6 +38,10 @@ final class Actor {
     time += steps;
   }
 
+  void until(int later) {
+    time = Math.max(time, later);
+  }
+
   /** Everything up to now, for a receiver; later touches are not in it. */
   Stamp ordered(Place place) {
     int[] seen = visible.clone();

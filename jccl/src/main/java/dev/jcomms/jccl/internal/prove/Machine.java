@@ -250,11 +250,11 @@ final class Machine {
           case Op.Barrier(int id, int blocks) -> barrier(cursor, place, id, blocks);
           case Op.Signal(var type, var refs, var ordering) -> {
             cursor.unsynced.signals(place, op.name());
+            cursor.actor.spend(1);
             boolean relaxed = ordering == Op.Ordering.RELAXED;
             for (int ref : refs) {
               signal(cursor, its, place, type, ref, relaxed);
             }
-            cursor.actor.spend(1);
             yield true;
           }
           case Op.Wait(var type, var refs, _) ->
@@ -267,10 +267,10 @@ final class Machine {
               take(cursor, place, ids.stream().map(its.semaphores::get).toList(), patient);
           case Op.Release(var ids) -> {
             cursor.unsynced.signals(place, op.name());
+            cursor.actor.spend(1);
             budget.spend(actors);
             Stamp stamp = cursor.actor.ordered(place);
             ids.forEach(id -> its.semaphores.get(id).give(stamp));
-            cursor.actor.spend(1);
             yield true;
           }
           case Op.Flush(var refs) -> {
@@ -429,12 +429,15 @@ final class Machine {
         }
       }
     }
+    int end = cursor.actor.time() + Tracer.DATA_TIME;
     if (port) {
       for (int i = 0; i < writes.size(); i++) {
         Spot source = reads.get(op instanceof Op.ForwardPackets ? 0 : i).getFirst();
         byProxy(cursor, its, place, op, i, source, writes.get(i).getFirst());
       }
+      cursor.actor.until(end);
     } else {
+      cursor.actor.until(end);
       boolean packets = allWrites.stream().anyMatch(spot -> spot.form() == Form.PACKETS);
       budget.spend(packets ? actors : 0);
       Touch touch =
@@ -448,7 +451,6 @@ final class Machine {
         }
       }
     }
-    cursor.actor.spend(Tracer.DATA_TIME);
     return true;
   }
 

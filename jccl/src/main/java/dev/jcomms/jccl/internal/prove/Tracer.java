@@ -64,7 +64,7 @@ class Tracer {
       for (Loose link : loose) {
         int from = -1;
         for (int run : runs.getOrDefault(link.from(), List.of())) {
-          if (from < 0 || steps.get(run).start() <= link.time()) {
+          if (from < 0 || steps.get(run).end() <= link.time()) {
             from = run;
           }
         }
