@@ -7,7 +7,7 @@ import dev.jcomms.jccl.plan.Plan;
 import dev.jcomms.jccl.plan.Proof;
 import dev.jcomms.jccl.plan.Schedule;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /** Proves what a plan promises, or finds why not: validation first, then a {@link Machine}. */
@@ -76,15 +76,23 @@ public final class Prover {
             finding -> {
               throw new IllegalArgumentException(finding.place() + ": " + finding.problem());
             });
+    List<Long> sizes = new ArrayList<>(Samples.of(plan));
+    // The largest that can be drawn: it shows how units of a pipeline follow each other.
+    sizes.sort(Comparator.reverseOrder());
+    for (long chunkBytes : sizes) {
+      try {
+        return schedule(plan, chunkBytes);
+      } catch (Budget.Spent _) {
+        // A smaller one may have fewer units.
+      }
+    }
+    throw new IllegalArgumentException("the plan is too large to be drawn");
+  }
+
+  private static Schedule schedule(Plan plan, long chunkBytes) {
     Tracer.Recorder recorder = new Tracer.Recorder();
     Flaws flaws = new Flaws();
-    try {
-      // The largest sample shows how units of a pipeline follow each other.
-      long chunkBytes = Collections.max(Samples.of(plan));
-      new Machine(plan, chunkBytes, 1, flaws, new Budget(), recorder).run();
-    } catch (Budget.Spent _) {
-      throw new IllegalArgumentException("the plan is too large to be drawn");
-    }
+    new Machine(plan, chunkBytes, 1, flaws, new Budget(), recorder).run();
     List<Place> stuck =
         flaws.sorted().stream()
             .filter(flaw -> flaw.kind() == Kind.DEADLOCK)

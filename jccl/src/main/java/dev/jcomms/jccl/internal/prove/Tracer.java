@@ -28,6 +28,9 @@ class Tracer {
 
   /** Keeps everything. */
   static final class Recorder extends Tracer {
+    /** More than anybody can look at. */
+    private static final int MOST_STEPS = 20_000;
+
     private record Loose(Link.Kind kind, Place from, int time, int to) {}
 
     private final List<Step> steps = new ArrayList<>();
@@ -40,6 +43,9 @@ class Tracer {
 
     @Override
     void step(Place place, Op op, int end) {
+      if (steps.size() == MOST_STEPS) {
+        throw new Budget.Spent();
+      }
       steps.add(new Step(place, op, end - time(op), end));
     }
 
@@ -62,17 +68,27 @@ class Tracer {
       }
       List<Link> links = new ArrayList<>();
       for (Loose link : loose) {
-        int from = -1;
-        for (int run : runs.getOrDefault(link.from(), List.of())) {
-          if (from < 0 || steps.get(run).end() <= link.time()) {
-            from = run;
-          }
-        }
+        int from = latest(runs.getOrDefault(link.from(), List.of()), link.time());
         if (from >= 0 && from != link.to()) {
           links.add(new Link(link.kind(), from, link.to()));
         }
       }
       return links.stream().distinct().toList();
+    }
+
+    /** Runs of one op follow each other; the first is taken if none was over in time. */
+    private int latest(List<Integer> runs, int time) {
+      int low = 0;
+      int high = runs.size();
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (steps.get(runs.get(middle)).end() <= time) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return runs.isEmpty() ? -1 : runs.get(Math.max(0, low - 1));
     }
 
     private static int time(Op op) {
