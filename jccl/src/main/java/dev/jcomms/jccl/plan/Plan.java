@@ -91,7 +91,15 @@ public record Plan(
    * or ends, is another question.
    */
   public List<Finding> validate() {
-    return PlanValidator.validate(this);
+    return PlanValidator.validate(this, true);
+  }
+
+  /**
+   * What is wrong or dubious in single ops: {@link #validate} without what blocks owe each other. A
+   * plan without such errors can be followed op by op, if only to see where it stops.
+   */
+  public List<Finding> validateOps() {
+    return PlanValidator.validate(this, false);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.prove;
 
+import dev.jcomms.jccl.plan.Finding;
 import dev.jcomms.jccl.plan.Finding.Severity;
 import dev.jcomms.jccl.plan.Flaw.Kind;
 import dev.jcomms.jccl.plan.Place;
@@ -27,15 +28,15 @@ public final class Prover {
 
   public static Proof prove(Plan plan) {
     Flaws flaws = new Flaws();
-    plan.validate().stream()
-        .filter(finding -> finding.severity() == Severity.ERROR)
+    errors(plan.validate())
         .forEach(
             finding -> flaws.add(Kind.INVALID, List.of(finding.place()), "%s", finding.problem()));
     List<Expectation> expectations = Expectation.of(plan);
     String claim = expectations.isEmpty() ? NO_CLAIM : expectations.getFirst().claim();
-    if (flaws.hasErrors()) {
+    if (!errors(plan.validateOps()).isEmpty()) {
       return new Proof(claim, flaws.sorted(), List.of(), 0);
     }
+    // Where only counts are wrong, a run shows what comes of it, and where.
     List<Long> tried = new ArrayList<>();
     Budget budget = new Budget();
     try {
@@ -69,10 +70,8 @@ public final class Prover {
   }
 
   public static Schedule schedule(Plan plan) {
-    plan.validate().stream()
-        .filter(finding -> finding.severity() == Severity.ERROR)
-        .findFirst()
-        .ifPresent(
+    errors(plan.validateOps())
+        .forEach(
             finding -> {
               throw new IllegalArgumentException(finding.place() + ": " + finding.problem());
             });
@@ -99,6 +98,10 @@ public final class Prover {
             .map(flaw -> flaw.places().getFirst())
             .toList();
     return new Schedule(recorder.steps(), recorder.links(), stuck);
+  }
+
+  private static List<Finding> errors(List<Finding> findings) {
+    return findings.stream().filter(finding -> finding.severity() == Severity.ERROR).toList();
   }
 
   private static Machine run(

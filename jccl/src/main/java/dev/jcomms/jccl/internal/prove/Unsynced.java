@@ -6,7 +6,6 @@ import dev.jcomms.jccl.plan.Op.Form;
 import dev.jcomms.jccl.plan.Place;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * What the threads of one block have done since they last met. On a GPU they are in no order until
@@ -61,17 +60,10 @@ final class Unsynced {
           "threads may begin %s before one of them has waited; a nop between the two is missing",
           what);
     }
-    boolean packets =
-        Stream.concat(reads.stream(), writes.stream())
-            .anyMatch(spot -> spot.form() == Form.PACKETS);
-    budget.spend(20L * touches.size());
+    boolean packets = hasPackets(reads) || hasPackets(writes);
+    budget.spend(50L * touches.size() * (reads.size() + writes.size()));
     for (Past past : touches) {
-      boolean meets =
-          writes.stream().anyMatch(spot -> spot.overlaps(past.spot()))
-              || past.writes()
-                  && reads.stream()
-                      .anyMatch(spot -> spot.overlaps(past.spot()) && !isFound(spot, past.spot()));
-      if (meets) {
+      if (meets(past, reads, writes)) {
         flaws.add(
             packets || past.packets() ? Kind.UNSURE_NOP : Kind.MISSING_NOP,
             List.of(place, past.place()),
@@ -82,9 +74,54 @@ final class Unsynced {
       }
     }
     if (!proxied) {
-      reads.forEach(spot -> touches.add(new Past(spot, false, packets, place, what)));
-      writes.forEach(spot -> touches.add(new Past(spot, true, packets, place, what)));
+      reads.forEach(spot -> remember(new Past(spot, false, packets, place, what)));
+      writes.forEach(spot -> remember(new Past(spot, true, packets, place, what)));
     }
+  }
+
+  private static boolean meets(Past past, List<Spot> reads, List<Spot> writes) {
+    for (Spot spot : writes) {
+      if (spot.overlaps(past.spot())) {
+        return true;
+      }
+    }
+    if (past.writes()) {
+      for (Spot spot : reads) {
+        if (spot.overlaps(past.spot()) && !isFound(spot, past.spot())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The units of a pipeline's op that follow each other are one. */
+  private void remember(Past now) {
+    for (int i = 0; i < touches.size(); i++) {
+      Past past = touches.get(i);
+      Spot before = past.spot();
+      Spot spot = now.spot();
+      boolean continues =
+          past.place().equals(now.place())
+              && past.writes() == now.writes()
+              && before.region() == spot.region()
+              && before.to() == spot.from();
+      if (continues) {
+        Spot both = new Spot(spot.region(), before.from(), spot.to(), spot.form());
+        touches.set(i, new Past(both, now.writes(), now.packets(), now.place(), now.what()));
+        return;
+      }
+    }
+    touches.add(now);
+  }
+
+  private static boolean hasPackets(List<Spot> spots) {
+    for (Spot spot : spots) {
+      if (spot.form() == Form.PACKETS) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Packets carry their own order. */
