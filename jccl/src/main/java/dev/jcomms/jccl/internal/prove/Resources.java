@@ -96,6 +96,10 @@ final class Resources {
     ranks.forEach(Resources::expect);
   }
 
+  int actors() {
+    return actors;
+  }
+
   private Actor newActor(int total) {
     return new Actor(actors++, total);
   }

@@ -1,6 +1,5 @@
 package dev.jcomms.jccl.internal.prove;
 
-import dev.jcomms.jccl.internal.prove.Machine.Spot;
 import dev.jcomms.jccl.plan.Op.Form;
 import dev.jcomms.jccl.plan.PlanLayout;
 

@@ -21,6 +21,7 @@ import static dev.jcomms.jccl.internal.prove.Sketch.signal;
 import static dev.jcomms.jccl.internal.prove.Sketch.unpack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.plan.BufferType;
@@ -31,6 +32,7 @@ import dev.jcomms.jccl.plan.Group;
 import dev.jcomms.jccl.plan.Op;
 import dev.jcomms.jccl.plan.Place;
 import dev.jcomms.jccl.plan.Proof;
+import dev.jcomms.jccl.plan.Schedule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -336,8 +338,7 @@ final class ProverTest {
     assertThat(sketch.plan().check().errors())
         .extracting(Flaw::kind, flaw -> flaw.places().getFirst())
         .containsExactly(
-            org.assertj.core.groups.Tuple.tuple(Kind.DEADLOCK, Place.op(0, 0, 0)),
-            org.assertj.core.groups.Tuple.tuple(Kind.DEADLOCK, Place.op(1, 0, 0)));
+            tuple(Kind.DEADLOCK, Place.op(0, 0, 0)), tuple(Kind.DEADLOCK, Place.op(1, 0, 0)));
     assertThat(sketch.plan().check().errors().getFirst().problem())
         .contains("memory channel number 0 from rank 1 to rank 0", "rank 1 block 0");
   }
@@ -480,6 +481,45 @@ final class ProverTest {
               assertThat(flaw.kind()).isEqualTo(Kind.MISSING_NOP);
               assertThat(flaw.places()).containsExactly(Place.op(0, 0, 1), Place.op(0, 0, 0));
             });
+  }
+
+  // --- Schedules.
+
+  @Test
+  void aScheduleLinksSignalsToWaitsAndWritersToReaders() {
+    Sketch sketch = exchange("sendrecv");
+    for (int rank = 0; rank < 2; rank++) {
+      sketch.block(
+          rank,
+          all(
+              List.of(put(in(0), at(rank, 1 - rank, SCRATCH, 0)), nop(), signal(0), await(0)),
+              List.of(nop(), copy(scratch(0), out(0)))));
+    }
+    Schedule schedule = sketch.plan().schedule();
+    assertThat(schedule.stuck()).isEmpty();
+    assertThat(schedule.links())
+        .extracting(
+            Schedule.Link::kind,
+            link -> schedule.steps().get(link.from()).place(),
+            link -> schedule.steps().get(link.to()).place())
+        .containsExactlyInAnyOrder(
+            tuple(Schedule.Link.Kind.SIGNAL, Place.op(0, 0, 2), Place.op(1, 0, 3)),
+            tuple(Schedule.Link.Kind.SIGNAL, Place.op(1, 0, 2), Place.op(0, 0, 3)),
+            tuple(Schedule.Link.Kind.DATA, Place.op(0, 0, 0), Place.op(1, 0, 5)),
+            tuple(Schedule.Link.Kind.DATA, Place.op(1, 0, 0), Place.op(0, 0, 5)));
+    assertThat(schedule.links())
+        .allSatisfy(
+            link ->
+                assertThat(schedule.steps().get(link.from()).end())
+                    .isLessThanOrEqualTo(schedule.steps().get(link.to()).start()));
+  }
+
+  @Test
+  void aPlanWhoseCountsAreWrongIsFollowedToWhereItStops() {
+    Sketch sketch = exchange("test").block(0, nop()).block(1, await(0));
+    assertFlawed(sketch, Kind.INVALID);
+    assertThat(assertFlawed(sketch, Kind.DEADLOCK).places()).containsExactly(Place.op(1, 0, 0));
+    assertThat(sketch.plan().schedule().stuck()).containsExactly(Place.op(1, 0, 0));
   }
 
   // --- Bounds.
