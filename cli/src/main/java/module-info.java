@@ -1,6 +1,7 @@
 /** The {@code jcomms} command: launcher, tools and the portable bundle. */
 module dev.jcomms.cli {
   requires dev.jcomms;
+  requires dev.jcomms.jccl;
   requires dev.jcomms.testkit;
   requires info.picocli;
   requires java.compiler;
@@ -16,6 +17,8 @@ module dev.jcomms.cli {
   opens dev.jcomms.cli.check to
       info.picocli;
   opens dev.jcomms.cli.info to
+      info.picocli;
+  opens dev.jcomms.cli.plan to
       info.picocli;
   opens dev.jcomms.cli.store to
       info.picocli;
