@@ -97,6 +97,7 @@ public final class PlanRunCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Optional<String> difference;
     try {
+      trial.requirePossible();
       difference =
           processes ? TrialProcesses.run(List.of(trial)) : trial.withThreads();
     } catch (IllegalArgumentException e) {

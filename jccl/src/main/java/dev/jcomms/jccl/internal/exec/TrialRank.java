@@ -20,8 +20,8 @@ import java.util.stream.Stream;
  * file, says the first difference and ends with 0 only if there is none.
  */
 public final class TrialRank {
-  /** Its exit status if a result was wrong. */
-  static final int WRONG = 1;
+  /** Its exit status if a result was wrong; 1 is Java's own for what was thrown. */
+  static final int WRONG = 3;
 
   private TrialRank() {}
 
