@@ -33,7 +33,6 @@ public final class PreparedPlan implements AutoCloseable {
   private final long mostBytes;
   private final PlanMemory memory;
   private final Fixtures fixtures;
-  private final Exposure exposure;
   private final boolean exposed;
   private final boolean ownsInput;
   private final boolean mustStage;
@@ -71,7 +70,6 @@ public final class PreparedPlan implements AutoCloseable {
     this.rank = rank;
     this.mostBytes = mostBytes;
     this.memory = memory;
-    this.exposure = exposure;
     this.alarm = alarm;
     this.crew = crew;
     this.fixtures = new Fixtures(plan, rank, memory);
@@ -191,10 +189,11 @@ public final class PreparedPlan implements AutoCloseable {
   }
 
   /**
-   * What the steps use for input and output, and what others are told of them.
+   * What the steps use for input and output.
    *
-   * @param whole both as one, if they are
-   * @param used where the result is to be taken from; null if it is in place
+   * @param inputAt what others are told of the input
+   * @param outputAt what others are told of the output
+   * @param copied whether the result has to be copied to the user's output
    */
   private record Buffers(
       MemorySegment input,
