@@ -1,6 +1,7 @@
 /**
  * The default backend of JComms: collectives between threads, processes and hosts, in pure Java.
  */
+@SuppressWarnings("module") // the command is compiled later
 module dev.jcomms.jccl {
   requires transitive dev.jcomms;
   requires java.compiler;
@@ -8,6 +9,8 @@ module dev.jcomms.jccl {
 
   exports dev.jcomms.jccl.dsl;
   exports dev.jcomms.jccl.plan;
+  exports dev.jcomms.jccl.internal.exec to
+      dev.jcomms.cli;
 
   provides dev.jcomms.spi.BackendProvider with
       dev.jcomms.jccl.internal.JcclProvider;

@@ -8,13 +8,14 @@ import picocli.CommandLine.Spec;
 /** {@code jcomms plan}: execution plans, ours and those of MSCCL++'s DSL. */
 @Command(
     name = "plan",
-    description = "Make execution plans, look at them, prove them, convert them.",
+    description = "Make execution plans, look at them, prove them, convert them, run them.",
     mixinStandardHelpOptions = true,
     subcommands = {
       PlanShowCommand.class,
       PlanCheckCommand.class,
       PlanConvertCommand.class,
       PlanCompileCommand.class,
+      PlanRunCommand.class,
     },
     footer = {
       "",

@@ -8,6 +8,7 @@ import dev.jcomms.CommTimeoutException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.Work;
 import dev.jcomms.jccl.internal.algo.Engine;
+import dev.jcomms.jccl.internal.exec.Executor;
 import dev.jcomms.jccl.internal.mail.Mailroom;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
@@ -27,7 +28,7 @@ import java.util.stream.Collectors;
  * One rank's end of a communicator: gives collectives to the engine, and what goes between two
  * ranks to the mailroom.
  */
-final class JcclBackend implements AbortableBackend, WindowBackend, SymmetricBackend {
+public final class JcclBackend implements AbortableBackend, WindowBackend, SymmetricBackend {
   private static final Set<Class<? extends Collective>> KINDS =
       Collective.kinds().stream()
           .filter(kind -> kind != Collective.MonitoredBarrier.class)
@@ -45,8 +46,18 @@ final class JcclBackend implements AbortableBackend, WindowBackend, SymmetricBac
     this.alarm = wiring.alarm();
   }
 
-  static JcclBackend open(BackendContext context) {
+  public static JcclBackend open(BackendContext context) {
     return new JcclBackend(Wiring.of(context));
+  }
+
+  /** What runs plans on this rank. */
+  public Executor executor() {
+    return wiring.executor();
+  }
+
+  /** How long an operation may take that begins now. */
+  public Deadline deadline(Duration timeout) {
+    return new Deadline(timeout, alarm);
   }
 
   @Override

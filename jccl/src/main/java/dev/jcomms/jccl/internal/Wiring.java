@@ -6,6 +6,7 @@ import dev.jcomms.jccl.internal.algo.TwoLevelEngine;
 import dev.jcomms.jccl.internal.algo.host.HostEngine;
 import dev.jcomms.jccl.internal.algo.host.SoloEngine;
 import dev.jcomms.jccl.internal.algo.tcp.TcpEngine;
+import dev.jcomms.jccl.internal.exec.Executor;
 import dev.jcomms.jccl.internal.mail.Mailroom;
 import dev.jcomms.jccl.internal.mail.Means;
 import dev.jcomms.jccl.internal.mail.SharedMemory;
@@ -42,6 +43,7 @@ final class Wiring implements AutoCloseable {
   private Engine engine;
   private Mailroom mail;
   private SymmetricMemory symmetric;
+  private Executor executor;
 
   private Wiring() {}
 
@@ -59,6 +61,7 @@ final class Wiring implements AutoCloseable {
     int neighbours = roster.host(roster.rank()).size();
     MemorySegment rings = null;
     Engine inside = new SoloEngine();
+    Runnable attend = lifelines;
     if (neighbours > 1) {
       long floorBytes = Floor.bytes(neighbours, stageBytes(neighbours));
       long bytes = floorBytes + Mailroom.ringBytes(neighbours);
@@ -69,9 +72,17 @@ final class Wiring implements AutoCloseable {
       rings = memory.segment().asSlice(floorBytes);
       long[] pids =
           memory.shown() == null ? Readable.pids(roster, bulletin, context.timeout()) : null;
-      inside = new HostEngine(floor(roster, memory, lifelines), memory, symmetric, pids, lifelines);
+      Floor floor = floor(roster, memory, lifelines);
+      inside = new HostEngine(floor, memory, symmetric, pids, lifelines);
+      attend =
+          () -> {
+            lifelines.run();
+            floor.look();
+          };
     }
     engine = own(engine(roster, inside, fabric), Engine::close);
+    // Closed after the mail, which writes into its memory.
+    own(this, Wiring::closeExecutor);
     mail =
         own(
             Mailroom.open(
@@ -86,6 +97,13 @@ final class Wiring implements AutoCloseable {
                     lifelines,
                     shared())),
             Mailroom::close);
+    executor = new Executor(roster, bulletin, symmetric, mail, alarm, fileName, attend);
+  }
+
+  private void closeExecutor() {
+    if (executor != null) {
+      executor.close();
+    }
   }
 
   /**
@@ -167,6 +185,10 @@ final class Wiring implements AutoCloseable {
 
   SymmetricMemory symmetric() {
     return symmetric;
+  }
+
+  Executor executor() {
+    return executor;
   }
 
   Alarm alarm() {

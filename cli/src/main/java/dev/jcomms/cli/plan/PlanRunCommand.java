@@ -1,0 +1,159 @@
+package dev.jcomms.cli.plan;
+
+import dev.jcomms.CommException;
+import dev.jcomms.cli.CliException;
+import dev.jcomms.cli.Text;
+import dev.jcomms.jccl.internal.exec.PacketType;
+import dev.jcomms.jccl.internal.exec.Trial;
+import dev.jcomms.jccl.internal.exec.TrialProcesses;
+import dev.jcomms.jccl.plan.Plan;
+import dev.jcomms.jccl.plan.PlanException;
+import dev.jcomms.tensor.DType;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code jcomms plan run}: carries a plan out, on ranks of its own, and checks what comes out. */
+@Command(
+    name = "run",
+    description = "Run a plan on as many ranks as it has and check every result.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Ranks are threads, or processes with --processes, on this machine.",
+      "Exit status: 0 every result was exact, 1 one was wrong or a launch failed,",
+      "2 the file is no plan, or not one for such a message.",
+    })
+public final class PlanRunCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FILE", description = "The plan, as JSON.")
+  private Path file;
+
+  @Option(
+      names = "--bytes",
+      paramLabel = "N",
+      defaultValue = "1K",
+      description =
+          "Bytes of a rank's message: its input, of an all-gather its output; K, M and G are powers"
+              + " of 1024. Default: ${DEFAULT-VALUE}.")
+  private String bytes;
+
+  @Option(
+      names = "--launches",
+      paramLabel = "K",
+      defaultValue = "3",
+      description = "How often. Default: ${DEFAULT-VALUE}.")
+  private int launches;
+
+  @Option(names = "--processes", description = "Ranks are processes instead of threads.")
+  private boolean processes;
+
+  @Option(
+      names = "--dtype",
+      paramLabel = "TYPE",
+      defaultValue = "i32",
+      description = "Of the elements. Default: ${DEFAULT-VALUE}.")
+  private String dtype;
+
+  @Option(
+      names = "--packet",
+      paramLabel = "KIND",
+      defaultValue = "ll16",
+      description = "ll16 or ll8. Default: ${DEFAULT-VALUE}.")
+  private String packet;
+
+  @Option(
+      names = "--transport",
+      paramLabel = "NAME",
+      description = "How ranks reach each other: local, shm or tcp. Default: what is best.")
+  private String transport;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "30",
+      description = "Of each launch. Default: ${DEFAULT-VALUE}.")
+  private long seconds;
+
+  @Spec private CommandSpec spec;
+
+  /** For picocli. */
+  public PlanRunCommand() {}
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Trial trial = trial();
+    PrintWriter out = spec.commandLine().getOut();
+    Optional<String> difference;
+    try {
+      trial.requirePossible();
+      difference = processes ? TrialProcesses.run(List.of(trial)) : trial.withThreads();
+    } catch (IllegalArgumentException e) {
+      throw CliException.usage(file + ": " + e.getMessage());
+    } catch (CommException e) {
+      throw CliException.failure(file + ": " + e.getMessage());
+    }
+    if (difference.isPresent()) {
+      throw CliException.failure(file + ": " + difference.get());
+    }
+    out.println(
+        Text.of(
+            "%s: %s on %d %s, %d bytes of %s, %d launches: %s"
+                .formatted(
+                    file.getFileName(),
+                    trial.plan().collective(),
+                    trial.plan().ranks().size(),
+                    processes ? "processes" : "threads",
+                    trial.messageBytes(),
+                    trial.dtype(),
+                    launches,
+                    trial.isComparable() ? "exact" : "ended (no result to compare with)")));
+    out.flush();
+    return 0;
+  }
+
+  private Trial trial() {
+    Map<String, String> hints = new HashMap<>();
+    if (transport != null) {
+      hints.put("transport", transport);
+    }
+    if (launches < 1 || seconds < 1) {
+      throw CliException.usage("--launches and --timeout are at least 1");
+    }
+    try {
+      return new Trial(
+          Plan.read(file),
+          bytes(bytes),
+          launches,
+          DType.parse(dtype),
+          PacketType.valueOf(packet.toUpperCase(Locale.ROOT)),
+          hints,
+          Duration.ofSeconds(seconds));
+    } catch (IOException | PlanException e) {
+      throw CliException.usage(file + ": " + e.getMessage());
+    } catch (IllegalArgumentException e) {
+      throw CliException.usage(e.getMessage());
+    }
+  }
+
+  private static long bytes(String text) {
+    if (!text.matches("[0-9]{1,15}[KkMmGg]?")) {
+      throw CliException.usage("--bytes " + text + " is not a number of bytes such as 64K");
+    }
+    char unit = Character.toUpperCase(text.charAt(text.length() - 1));
+    int power = "KMG".indexOf(unit) + 1;
+    long number = Long.parseLong(power > 0 ? text.substring(0, text.length() - 1) : text);
+    return number << 10 * power;
+  }
+}
