@@ -3,6 +3,7 @@ package dev.jcomms.cli;
 import dev.jcomms.cli.bench.BenchCommand;
 import dev.jcomms.cli.check.CheckCommand;
 import dev.jcomms.cli.info.InfoCommand;
+import dev.jcomms.cli.plan.PlanCommand;
 import dev.jcomms.cli.store.StoreCommand;
 import dev.jcomms.cli.trace.TraceCommand;
 import dev.jcomms.cli.tune.TuneCommand;
@@ -36,6 +37,7 @@ public final class Main implements Runnable {
           CheckCommand.class,
           BenchCommand.class,
           TuneCommand.class,
+          PlanCommand.class,
           StoreCommand.class,
           TraceCommand.class,
           HelpCommand.class);

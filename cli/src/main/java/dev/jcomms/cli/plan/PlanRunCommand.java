@@ -97,8 +97,8 @@ public final class PlanRunCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Optional<String> difference;
     try {
-      difference =
-          processes ? TrialProcesses.run(List.of(trial)) : trial.withThreads();
+      trial.requirePossible();
+      difference = processes ? TrialProcesses.run(List.of(trial)) : trial.withThreads();
     } catch (IllegalArgumentException e) {
       throw CliException.usage(file + ": " + e.getMessage());
     } catch (CommException e) {

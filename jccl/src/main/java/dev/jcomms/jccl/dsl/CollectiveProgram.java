@@ -1,6 +1,7 @@
 package dev.jcomms.jccl.dsl;
 
 import dev.jcomms.jccl.plan.Plan;
+import dev.jcomms.jccl.plan.Proof;
 import java.util.function.Consumer;
 
 /**
@@ -51,5 +52,10 @@ public final class CollectiveProgram {
 
   public Plan plan() {
     return plan;
+  }
+
+  /** Proves that the plan does what its collective promises, or tells what is wrong and where. */
+  public Proof verify() {
+    return plan.check();
   }
 }

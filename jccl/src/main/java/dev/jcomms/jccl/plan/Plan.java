@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.plan;
 
+import dev.jcomms.jccl.internal.prove.Prover;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -90,7 +91,32 @@ public record Plan(
    * or ends, is another question.
    */
   public List<Finding> validate() {
-    return PlanValidator.validate(this);
+    return PlanValidator.validate(this, true);
+  }
+
+  /**
+   * What is wrong or dubious in single ops: {@link #validate} without what blocks owe each other. A
+   * plan without such errors can be followed op by op, if only to see where it stops.
+   */
+  public List<Finding> validateOps() {
+    return PlanValidator.validate(this, false);
+  }
+
+  /**
+   * Proves that this plan does what its collective promises, or finds why not: wrong results, races
+   * and deadlocks, in every order in which blocks can run and over several launches.
+   */
+  public Proof check() {
+    return Prover.prove(this);
+  }
+
+  /**
+   * What one launch does when.
+   *
+   * @throws IllegalArgumentException if this plan has an error, or is too large to be drawn
+   */
+  public Schedule schedule() {
+    return Prover.schedule(this);
   }
 
   /** The same plan with other ranks, and so without {@link #extras}. */

@@ -94,6 +94,18 @@ public record PlanLayout(
         product(plan, chunk, its.outputChunks()));
   }
 
+  /** The layout with chunks of so many bytes, whether or not the plan is for such a message. */
+  public static PlanLayout ofChunks(Plan plan, int rank, long chunkBytes) {
+    RankPlan its = plan.ranks().get(rank);
+    return new PlanLayout(
+        plan,
+        its,
+        product(plan, chunkBytes, its.inputChunks()),
+        product(plan, chunkBytes, its.outputChunks()),
+        chunkBytes,
+        scratchBytes(plan, its, chunkBytes));
+  }
+
   /** Bytes of one of the rank's own buffers. */
   public long bytes(BufferType buffer) {
     return switch (buffer) {

@@ -46,10 +46,10 @@ final class PlanValidator {
     this.plan = plan;
   }
 
-  static List<Finding> validate(Plan plan) {
+  static List<Finding> validate(Plan plan, boolean balance) {
     PlanValidator validator = new PlanValidator(plan);
     validator.plan();
-    if (!validator.counts.containsKey(Severity.ERROR)) {
+    if (balance && !validator.counts.containsKey(Severity.ERROR)) {
       // Counting follows references: they must be sound.
       SyncBalance.of(plan, validator::error, validator::warning);
     }

@@ -80,6 +80,7 @@ public final class Executor implements AutoCloseable {
    */
   public synchronized PreparedPlan prepare(Plan plan, long messageBytes, Duration timeout) {
     requireSound(plan);
+    requireSize(plan);
     String digest = digest(plan);
     try {
       agree(plan, digest, messageBytes, timeout);
@@ -103,7 +104,8 @@ public final class Executor implements AutoCloseable {
     }
   }
 
-  private void requireSound(Plan plan) {
+  /** Refuses a plan with errors. */
+  static void requireSound(Plan plan) {
     List<Finding> errors =
         plan.validate().stream()
             .filter(finding -> finding.severity() == Finding.Severity.ERROR)
@@ -116,6 +118,9 @@ public final class Executor implements AutoCloseable {
                   errors.getFirst(),
                   errors.size() > 1 ? " (and " + (errors.size() - 1) + " more)" : ""));
     }
+  }
+
+  private void requireSize(Plan plan) {
     if (plan.ranks().size() != roster.size()) {
       throw new IllegalArgumentException(
           "plan '%s' is for %d ranks; the communicator has %d"
@@ -186,8 +191,7 @@ public final class Executor implements AutoCloseable {
   /** Whether somebody's input or output may have to be staged. The same on all ranks. */
   private boolean stages() {
     return roster.hosts().size() > 1
-        || !roster.peers().stream()
-            .allMatch(peer -> peer.sameProcess(roster.peers().getFirst()))
+        || !roster.peers().stream().allMatch(peer -> peer.sameProcess(roster.peers().getFirst()))
         || roster.transport() == Roster.Transport.SHM;
   }
 

@@ -36,7 +36,8 @@ final class Fixtures {
       }
       lines.put(type, ends);
     }
-    semaphores = own.semaphores().stream().map(value -> new AtomicLong(value)).toArray(AtomicLong[]::new);
+    semaphores =
+        own.semaphores().stream().map(value -> new AtomicLong(value)).toArray(AtomicLong[]::new);
   }
 
   Line line(ChannelType type, int id) {

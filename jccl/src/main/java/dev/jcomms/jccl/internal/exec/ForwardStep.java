@@ -27,8 +27,7 @@ final class ForwardStep extends Step {
       if (!Packets.fetch(scratch, at, block.packets(), bytes, launch.flag())) {
         return false;
       }
-      int come =
-          Packets.unpack(block.packets().address(), piece.address(), bytes, launch.flag());
+      int come = Packets.unpack(block.packets().address(), piece.address(), bytes, launch.flag());
       if (come > 0) {
         posting.pack(launch, block, piece.address(), done, come);
         done += come;

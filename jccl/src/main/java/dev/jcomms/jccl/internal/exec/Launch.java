@@ -91,7 +91,9 @@ final class Launch {
 
   /** Where in {@link #segment} the spot begins. */
   long at(Spot spot) {
-    return spot.buffer() == BufferType.SCRATCH ? scratch(spot.rank()) + spot.offset() : spot.offset();
+    return spot.buffer() == BufferType.SCRATCH
+        ? scratch(spot.rank()) + spot.offset()
+        : spot.offset();
   }
 
   private long scratch(int of) {

@@ -3,6 +3,7 @@ package dev.jcomms.jccl.internal.exec;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -31,9 +32,15 @@ final class Packets {
   /** Writes data as packets, from one address to another; {@code bytes} is a multiple of four. */
   static void pack(long data, long packets, int bytes, int flag) {
     long high = (long) flag << 32;
-    for (int i = 0; i < bytes; i += 4) {
-      int one = EVERYTHING.get(JAVA_INT, data + i);
-      EVERYTHING.set(JAVA_LONG, packets + 2L * i, high | one & WORD);
+    int pairs = bytes & -8;
+    for (int i = 0; i < pairs; i += 8) {
+      long two = EVERYTHING.get(JAVA_LONG_UNALIGNED, data + i);
+      EVERYTHING.set(JAVA_LONG, packets + 2L * i, high | two & WORD);
+      EVERYTHING.set(JAVA_LONG, packets + 2L * i + 8, high | two >>> 32);
+    }
+    if (pairs < bytes) {
+      int one = EVERYTHING.get(JAVA_INT, data + pairs);
+      EVERYTHING.set(JAVA_LONG, packets + 2L * pairs, high | one & WORD);
     }
   }
 
@@ -52,7 +59,17 @@ final class Packets {
 
   /** Takes packets apart as far as they have come; how many bytes of data that is. */
   static int unpack(long packets, long data, int bytes, int flag) {
-    for (int i = 0; i < bytes; i += 4) {
+    long high = (long) flag << 32;
+    int i = 0;
+    for (; i <= bytes - 8; i += 8) {
+      long first = EVERYTHING.get(JAVA_LONG, packets + 2L * i) ^ high;
+      long second = EVERYTHING.get(JAVA_LONG, packets + 2L * i + 8) ^ high;
+      if ((first | second) >>> 32 != 0) {
+        break;
+      }
+      EVERYTHING.set(JAVA_LONG_UNALIGNED, data + i, first | second << 32);
+    }
+    for (; i < bytes; i += 4) {
       long one = EVERYTHING.get(JAVA_LONG, packets + 2L * i);
       if ((int) (one >>> 32) != flag) {
         return i;

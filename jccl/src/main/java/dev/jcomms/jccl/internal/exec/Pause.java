@@ -9,7 +9,9 @@ import java.util.concurrent.locks.LockSupport;
  * thread.
  */
 final class Pause {
-  private static final int SPINS = 3000;
+  /** Rounds over all blocks, so each is longer than a look at a flag: some ten microseconds. */
+  private static final int SPINS = 300;
+
   private static final int YIELDS = 200;
   private static final long SHORTEST_NANOS = 20_000;
   private static final long LONGEST_NANOS = 1_000_000;

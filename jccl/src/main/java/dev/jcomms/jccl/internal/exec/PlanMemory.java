@@ -155,8 +155,7 @@ final class PlanMemory implements AutoCloseable {
   }
 
   /** Shows input and output to the others, for one launch. */
-  void show(
-      long launch, MemorySegment input, long inputAt, MemorySegment output, long outputAt) {
+  void show(long launch, MemorySegment input, long inputAt, MemorySegment output, long outputAt) {
     long note = parts[rank] + layouts[rank].note(launch);
     mine.segments[(int) (launch & 1)][0] = input;
     mine.segments[(int) (launch & 1)][1] = output;

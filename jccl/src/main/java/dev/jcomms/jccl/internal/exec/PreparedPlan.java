@@ -33,7 +33,6 @@ public final class PreparedPlan implements AutoCloseable {
   private final long mostBytes;
   private final PlanMemory memory;
   private final Fixtures fixtures;
-  private final Exposure exposure;
   private final boolean exposed;
   private final boolean ownsInput;
   private final boolean mustStage;
@@ -71,7 +70,6 @@ public final class PreparedPlan implements AutoCloseable {
     this.rank = rank;
     this.mostBytes = mostBytes;
     this.memory = memory;
-    this.exposure = exposure;
     this.alarm = alarm;
     this.crew = crew;
     this.fixtures = new Fixtures(plan, rank, memory);
@@ -155,19 +153,14 @@ public final class PreparedPlan implements AutoCloseable {
           "plan '%s' was prepared for messages up to %d bytes; this one has %d"
               .formatted(plan.name(), mostBytes, message));
     }
-    last =
-        programs.computeIfAbsent(message, _ -> Program.of(plan, layout, memory, fixtures));
+    last = programs.computeIfAbsent(message, _ -> Program.of(plan, layout, memory, fixtures));
     lastInput = inputBytes;
     lastOutput = outputBytes;
     return last;
   }
 
   private void run(
-      Program program,
-      MemorySegment input,
-      MemorySegment output,
-      DType dtype,
-      Deadline deadline) {
+      Program program, MemorySegment input, MemorySegment output, DType dtype, Deadline deadline) {
     long number = launches + 1;
     if (memory.far() != null) {
       memory.far().patience(deadline.timeout());
@@ -191,17 +184,14 @@ public final class PreparedPlan implements AutoCloseable {
   }
 
   /**
-   * What the steps use for input and output, and what others are told of them.
+   * What the steps use for input and output.
    *
-   * @param whole both as one, if they are
-   * @param used where the result is to be taken from; null if it is in place
+   * @param inputAt what others are told of the input
+   * @param outputAt what others are told of the output
+   * @param copied whether the result has to be copied to the user's output
    */
   private record Buffers(
-      MemorySegment input,
-      long inputAt,
-      MemorySegment output,
-      long outputAt,
-      boolean copied) {
+      MemorySegment input, long inputAt, MemorySegment output, long outputAt, boolean copied) {
     void result(MemorySegment to) {
       if (copied) {
         MemorySegment.copy(output, 0, to, 0, to.byteSize());

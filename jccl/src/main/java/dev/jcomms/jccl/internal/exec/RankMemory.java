@@ -94,7 +94,9 @@ final class RankMemory {
     return counts[type == ChannelType.MEMORY ? 0 : 1][sender] + LINE * k;
   }
 
-  /** Where the scratch of a launch begins: halves are those of the largest message for all sizes. */
+  /**
+   * Where the scratch of a launch begins: halves are those of the largest message for all sizes.
+   */
   long scratch(int flag) {
     return scratch + largest.scratchOffset(flag);
   }

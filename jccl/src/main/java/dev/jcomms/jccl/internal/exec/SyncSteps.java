@@ -76,8 +76,7 @@ final class SyncSteps {
     Awaited awaited(Launch launch) {
       Line line = lines[Math.min(at, lines.length - 1)];
       return new Awaited(
-          "the signal of rank %d on %s channel %d"
-              .formatted(line.peer, line.type.code(), line.id),
+          "the signal of rank %d on %s channel %d".formatted(line.peer, line.type.code(), line.id),
           line.peer);
     }
 

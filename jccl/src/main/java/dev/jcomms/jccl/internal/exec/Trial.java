@@ -38,6 +38,18 @@ public record Trial(
     Map<String, String> hints,
     Duration timeout) {
 
+  /**
+   * Finds out, before ranks are started, whether the plan can run with such messages.
+   *
+   * @throws IllegalArgumentException if not
+   */
+  public void requirePossible() {
+    Executor.requireSound(plan);
+    for (int rank = 0; rank < plan.ranks().size(); rank++) {
+      new Reference(plan, rank, messageBytes, dtype);
+    }
+  }
+
   /** Whether results can be compared: for test plans it is only seen whether they end. */
   public boolean isComparable() {
     return Reference.knows(plan);

@@ -53,8 +53,7 @@ public final class TrialProcesses {
     }
   }
 
-  private static Optional<String> outcome(
-      List<Trial> trials, List<Process> processes, Path folder)
+  private static Optional<String> outcome(List<Trial> trials, List<Process> processes, Path folder)
       throws IOException, InterruptedException {
     long launches = trials.stream().mapToLong(Trial::launches).sum();
     long deadline =

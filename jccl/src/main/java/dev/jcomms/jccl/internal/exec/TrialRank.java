@@ -20,8 +20,8 @@ import java.util.stream.Stream;
  * file, says the first difference and ends with 0 only if there is none.
  */
 public final class TrialRank {
-  /** Its exit status if a result was wrong. */
-  static final int WRONG = 1;
+  /** Its exit status if a result was wrong; 1 is Java's own for what was thrown. */
+  static final int WRONG = 3;
 
   private TrialRank() {}
 
@@ -54,8 +54,7 @@ public final class TrialRank {
         JcclBackend backend = JcclBackend.open(Trial.context(rank, ranks, store, hints, timeout))) {
       for (Trial trial : trials) {
         Optional<String> found = trial.on(backend, rank);
-        difference =
-            difference.or(() -> found.map(text -> trial.plan().name() + ": " + text));
+        difference = difference.or(() -> found.map(text -> trial.plan().name() + ": " + text));
       }
     }
     difference.ifPresent(System.out::println);

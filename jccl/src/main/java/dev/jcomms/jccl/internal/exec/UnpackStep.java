@@ -24,8 +24,7 @@ final class UnpackStep extends Step {
       if (!Packets.fetch(scratch, at, block.packets(), bytes, launch.flag())) {
         return false;
       }
-      int come =
-          Packets.unpack(block.packets().address(), piece.address(), bytes, launch.flag());
+      int come = Packets.unpack(block.packets().address(), piece.address(), bytes, launch.flag());
       if (come > 0) {
         MemorySegment.copy(piece, 0, data, launch.at(destination) + done, come);
         done += come;

@@ -30,8 +30,7 @@ class ExecProcessesTest {
   @ValueSource(strings = {"allreduce_pkt_2", "allreduce_2", "allgather"})
   void socketsStandInForMemory(String name) throws Exception {
     Plan plan = ExecPlans.read(ExecPlans.named(name));
-    List<Trial> trials =
-        ExecPlans.trials(plan, ExecPlans.SIZES, Map.of("transport", "tcp"));
+    List<Trial> trials = ExecPlans.trials(plan, ExecPlans.SIZES, Map.of("transport", "tcp"));
     assertThat(TrialProcesses.run(trials)).isEmpty();
   }
 }

@@ -3,6 +3,7 @@ package dev.jcomms.jccl.internal.exec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jcomms.jccl.plan.Plan;
+import dev.jcomms.jccl.plan.TestPlans;
 import dev.jcomms.tensor.DType;
 import java.nio.file.Path;
 import java.util.List;
@@ -65,6 +66,22 @@ class ExecThreadsTest {
   void hostsOfTwoRanksShareMemoryInsideAndSocketsBetween(String name) {
     Plan plan = ExecPlans.read(ExecPlans.named(name));
     check(plan, ExecPlans.SIZES, Map.of("ranks_per_host", "2"));
+  }
+
+  /** But for those that wait for what nobody sends: they were made to be looked at. */
+  static List<Path> programs() {
+    return TestPlans.ofMscclpp().stream()
+        .filter(file -> file.getFileName().toString().startsWith("unit_"))
+        .filter(file -> !file.toString().matches(".*(_signal_wait_fuse|reduce_copy_packet).*"))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void everyProgramThatCanEndEnds(Path file) {
+    Plan plan = ExecPlans.read(file);
+    Trial trial = ExecPlans.trial(plan, 12 << 10, DType.F32, PacketType.LL8, Map.of());
+    assertThat(trial.withThreads()).isEmpty();
   }
 
   private static void check(Plan plan, List<Long> sizes, Map<String, String> hints) {
