@@ -45,6 +45,19 @@ final class InfoCommandTest {
   }
 
   @Test
+  void algorithmsAreListedWithASentenceEach() {
+    Cli.Result text = Cli.run("info", "--algorithms");
+    assertThat(text.status()).isZero();
+    assertThat(text.out())
+        .containsPattern("(?m)^all_reduce$")
+        .containsPattern("(?m)^  ring +tcp +Shares go around a ring twice.*\\.$");
+    Map<?, ?> document = (Map<?, ?>) decode(Cli.run("info", "--algorithms", "--json").out());
+    assertThat((List<?>) document.get("algorithms"))
+        .hasSizeGreaterThan(40)
+        .allSatisfy(one -> assertThat((Map<?, ?>) one).containsKeys("name", "description"));
+  }
+
+  @Test
   void aSecretIsShownAsSetAndNothingMore() {
     Map<String, String> environment =
         Map.of("JCOMMS_SECRET", "0123456789abcdef", "TORCHCOMM_TIMEOUT_SECONDS", "30");

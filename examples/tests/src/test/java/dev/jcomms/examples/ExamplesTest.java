@@ -96,6 +96,29 @@ final class ExamplesTest {
   }
 
   @Test
+  void anAlgorithmOfOnesOwnIsSelectedBeItCompiledOrWrittenDown() throws Exception {
+    String known = "bruck, customized, direct, flat, my_ring, ring, staged";
+    for (String name : List.of("my_ring", "customized")) {
+      List<String> words = new ArrayList<>(List.of("run", "-n", "3"));
+      words.add(EXAMPLES.resolve("07-algorithms/Ring.java").toString());
+      if (name.equals("customized")) {
+        words.add(
+            EXAMPLES.resolve("07-algorithms/native/CustomizedAllGather.java").toString());
+      }
+      Command.Result result = Command.jcomms(words.toArray(String[]::new));
+      assertThat(result.status()).as("%s", result.lines()).isZero();
+      for (int rank = 0; rank < 3; rank++) {
+        String there = name.equals("my_ring") ? known.replace("customized, ", "") : known;
+        assertThat(result.ofRanks())
+            .contains("rank %d/3: %s gives tensor([0., 0., 1., 1., 2., 2.])".formatted(rank, name))
+            .contains(
+                "rank %d/3: hint algorithm=my_rong: all_gather has no algorithm 'my_rong'; there are %s"
+                    .formatted(rank, there));
+      }
+    }
+  }
+
+  @Test
   void noExampleIsForgotten() throws Exception {
     try (Stream<Path> folders = Files.list(EXAMPLES)) {
       assertThat(folders.map(folder -> folder.getFileName().toString()))
@@ -107,7 +130,8 @@ final class ExamplesTest {
               "03-split-and-objects",
               "04-world-in-one-jvm",
               "05-custom-backend",
-              "06-dsl");
+              "06-dsl",
+              "07-algorithms");
     }
   }
 

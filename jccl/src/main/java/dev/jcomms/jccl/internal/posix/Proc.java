@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -43,15 +45,29 @@ public final class Proc {
 
   /** The processor's model; what Java calls its architecture where the kernel has no name for it. */
   public static String processor() {
+    String architecture = System.getProperty("os.arch");
     try (Stream<String> lines =
         Files.lines(PROC.resolve("cpuinfo"), StandardCharsets.ISO_8859_1)) {
-      return lines
-          .filter(line -> line.startsWith("model name"))
-          .map(line -> line.substring(line.indexOf(':') + 1).strip())
-          .findFirst()
-          .orElse(System.getProperty("os.arch"));
+      // On ARM the kernel has numbers instead of a name.
+      Map<String, String> first = new HashMap<>();
+      lines
+          .takeWhile(line -> !line.isBlank())
+          .filter(line -> line.contains(":"))
+          .forEach(
+              line -> {
+                int colon = line.indexOf(':');
+                first.put(line.substring(0, colon).strip(), line.substring(colon + 1).strip());
+              });
+      return first.containsKey("model name")
+          ? first.get("model name")
+          : "%s %s %s"
+              .formatted(
+                  architecture,
+                  first.getOrDefault("CPU implementer", ""),
+                  first.getOrDefault("CPU part", ""))
+              .strip();
     } catch (IOException | UncheckedIOException e) {
-      return System.getProperty("os.arch");
+      return architecture;
     }
   }
 

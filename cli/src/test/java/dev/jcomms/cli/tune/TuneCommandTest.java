@@ -1,0 +1,108 @@
+package dev.jcomms.cli.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jcomms.cli.Cli;
+import dev.jcomms.jccl.Selector;
+import dev.jcomms.jccl.Selector.Choice;
+import dev.jcomms.jccl.Tuner;
+import dev.jcomms.jccl.TuningTable;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code jcomms tune} refuses, says to its ranks and shows. */
+final class TuneCommandTest {
+  private static final TuningTable.Hardware HERE =
+      new TuningTable.Hardware("<Z80>", 2, "0.1.0", 2, 2, Selector.Transport.SHM);
+
+  @TempDir private Path folder;
+
+  @Test
+  void wrongUsageIsToldBeforeAnythingStarts() {
+    assertThat(refused("--collectives", "all_reduse"))
+        .contains("no collective named 'all_reduse'; there are all_reduce, ");
+    assertThat(refused("--transport", "pigeon")).contains("there are auto, shm, tcp, local");
+    assertThat(refused("-b", "2M", "-e", "1M")).contains("there is no size");
+    assertThat(refused("--op", "avg")).contains("--op=avg of --dtype=f32 is not tuned");
+    assertThat(refused("--rounds", "0")).contains("--rounds=0 is not positive");
+  }
+
+  @Test
+  void aFileThatIsNoTableIsNotOverwritten() throws Exception {
+    Path file = Files.writeString(folder.resolve("precious.txt"), "a poem");
+    assertThat(refused("-o", file.toString())).contains("it is not overwritten");
+    assertThat(file).content().isEqualTo("a poem");
+  }
+
+  @Test
+  void aSourceThatDoesNotCompileIsShownWithItsLine() throws Exception {
+    Path source = Files.writeString(folder.resolve("Bad.java"), "class Bad {\n  int x = \"\";\n}\n");
+    assertThat(refused("--native", source.toString())).contains("Bad.java:2: incompatible types");
+  }
+
+  private static String refused(String... words) {
+    String[] all = new String[words.length + 1];
+    all[0] = "tune";
+    System.arraycopy(words, 0, all, 1, words.length);
+    Cli.Result result = Cli.run(all);
+    assertThat(result.status()).as(result.err()).isEqualTo(2);
+    return result.err();
+  }
+
+  @Test
+  void plansAndMessagesSurviveTheWayToOtherProcesses() {
+    TunePlan plan =
+        new TunePlan(
+            List.of("all_reduce"),
+            List.of(8L, 1L << 40),
+            "f32",
+            "sum",
+            "auto",
+            0,
+            1_000_000,
+            3,
+            List.of("a.json"),
+            List.of());
+    assertThat(TunePlan.of(plan.text())).isEqualTo(plan);
+    TuneMessage size = new TuneMessage.Size(progress());
+    TuneMessage done =
+        new TuneMessage.Done(
+            new TuningTable(
+                List.of(
+                    new TuningTable.Profile(
+                        HERE, Map.of("all_reduce", List.of(progress().entry()))))));
+    assertThat(TuneMessage.parse(size.line())).contains(size);
+    assertThat(TuneMessage.parse(done.line())).contains(done);
+    assertThat(TuneMessage.parse("hello")).isEmpty();
+  }
+
+  private static Tuner.Progress progress() {
+    return new Tuner.Progress(
+        1,
+        2,
+        "all_reduce",
+        new TuningTable.Entry(1024, Choice.of("flat"), 2, 5),
+        Map.of("auto", 5.0, "flat", 2.0),
+        Map.of("mine", "wrong results: 3 elements on a rank", "ring", "no <such> thing"));
+  }
+
+  @Test
+  void theReportAndThePageShowWhoWon() {
+    StringWriter text = new StringWriter();
+    try (PrintWriter out = new PrintWriter(text)) {
+      TuneReport.print(out, HERE, List.of(progress()));
+    }
+    assertThat(text.toString())
+        .containsPattern("all_reduce +1 KiB +flat +2.00 +5.00 +2.50")
+        .contains("# WRONG: all_reduce mine: wrong results: 3 elements");
+    assertThat(HeatMap.page(HERE, List.of(progress())))
+        .contains("&lt;Z80&gt;", "<td class=\"taken\"")
+        .doesNotContain("http", "<script");
+  }
+}
