@@ -54,7 +54,7 @@ final class InfoCommandTest {
     Map<?, ?> document = (Map<?, ?>) decode(Cli.run("info", "--algorithms", "--json").out());
     assertThat((List<?>) document.get("algorithms"))
         .hasSizeGreaterThan(40)
-        .allSatisfy(one -> assertThat((Map<?, ?>) one).containsKeys("name", "description"));
+        .allSatisfy(one -> assertThat(((Map<?, ?>) one).get("description")).isNotNull());
   }
 
   @Test

@@ -15,9 +15,7 @@ import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.tensor.DType;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,7 +30,6 @@ import java.util.stream.Stream;
  * at last to the engine's own; all ranks find it so alike. One that a hint forces is an error then.
  */
 public final class SelectingEngine implements Engine {
-  private static final String HINT = "algorithm";
   private static final int MOST_DECISIONS = 10_000;
   private static final System.Logger LOG = System.getLogger("dev.jcomms.jccl");
 
@@ -50,42 +47,6 @@ public final class SelectingEngine implements Engine {
   private ReduceOp lastOp;
   private String lastName = "";
   private boolean own;
-
-  /** What a request gets: choices in order, the first not yet found infeasible. */
-  private static final class Decision {
-    final Request request;
-    final List<Choice> choices;
-    int at;
-    /** Of the choice, once it is found feasible. */
-    Contexts.Context context;
-
-    private OpOptions given;
-    private OpOptions forced;
-
-    Decision(Request request, List<Choice> choices) {
-      this.request = request;
-      this.choices = choices;
-    }
-
-    Choice choice() {
-      return choices.get(at);
-    }
-
-    /** The options with the choice as a hint; the same object for the same options. */
-    OpOptions forced(OpOptions options) {
-      if (options != given) {
-        given = options;
-        forced = options.withHint(HINT, choice().toString());
-      }
-      return forced;
-    }
-
-    void next() {
-      at++;
-      given = null;
-      context = null;
-    }
-  }
 
   private SelectingEngine(
       Engine engine, Means means, AlgorithmCollection algorithms, List<Selector> selectors) {
@@ -123,7 +84,9 @@ public final class SelectingEngine implements Engine {
 
   @Override
   public void perform(Collective op, OpOptions options, Deadline deadline) {
-    if (!options.hints().isEmpty() && options.hints().containsKey(HINT)) {
+    boolean isForced =
+        !options.hints().isEmpty() && options.hints().containsKey(Decision.HINT);
+    if (isForced) {
       performForced(op, options, deadline);
       return;
     }
@@ -132,10 +95,41 @@ public final class SelectingEngine implements Engine {
       leave(op, options, deadline);
       return;
     }
-    while (!perform(decision, op, options, deadline)) {
+    Optional<String> reason;
+    while ((reason = perform(decision, op, options, deadline)).isPresent()) {
       LOG.log(
-          System.Logger.Level.DEBUG, "{0} gives way for {1}", decision.choice(), decision.request);
+          System.Logger.Level.DEBUG,
+          "{0} gives way for {1}: {2}",
+          decision.choice(),
+          decision.request(),
+          reason.get());
       decision.next();
+    }
+  }
+
+  private void performForced(Collective op, OpOptions options, Deadline deadline) {
+    String name = options.hints().get(Decision.HINT);
+    String collective = Requests.collective(op);
+    if (collective == null) {
+      leave(op, options, deadline);
+      return;
+    }
+    Decision decision;
+    try {
+      decision = Decision.forced(algorithms, Choice.parse(name), request(collective, op));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("hint algorithm=" + name + ": " + e.getMessage(), e);
+    }
+    if (decision.algorithm() instanceof Builtin) {
+      leave(op, options, deadline); // which says best why not, if not
+      return;
+    }
+    OpOptions free = OpOptions.timeout(deadline.timeout());
+    Optional<String> reason = perform(decision, op, free, deadline);
+    if (reason.isPresent()) {
+      throw new IllegalArgumentException(
+          "hint algorithm=%s: it cannot do this %s: %s"
+              .formatted(name, collective, reason.get()));
     }
   }
 
@@ -145,88 +139,56 @@ public final class SelectingEngine implements Engine {
     engine.perform(op, options, deadline);
   }
 
-  /** False if the choice is infeasible here; nothing has moved then. */
-  private boolean perform(
+  /** Performs what was decided; why not, if it is infeasible: nothing has moved then. */
+  private Optional<String> perform(
       Decision decision, Collective op, OpOptions options, Deadline deadline) {
-    Choice choice = decision.choice();
-    if (choice.equals(Choice.AUTO)) {
+    Algorithm algorithm = decision.algorithm();
+    if (algorithm == null) {
       leave(op, options, deadline);
-      return true;
+      return Optional.empty();
     }
-    Algorithm algorithm = algorithms.get(decision.request.collective(), choice.algorithm());
-    OpOptions forced = decision.forced(options);
     if (algorithm instanceof Builtin) {
       try {
-        leave(op, forced, deadline);
-        lastName = choice.algorithm();
+        leave(op, decision.forced(options), deadline);
         own = false;
-        return true;
+        lastName = algorithm.name();
+        return Optional.empty();
       } catch (IllegalArgumentException e) {
-        return false; // refused, on all ranks alike
+        return Optional.of(e.getMessage()); // on all ranks alike
       }
     }
-    return run(algorithm, decision, op, forced, deadline).isEmpty();
+    return run(decision, algorithm, op, options, deadline);
   }
 
-  private void performForced(Collective op, OpOptions options, Deadline deadline) {
-    String name = options.hints().get(HINT);
-    String collective = Requests.collective(op);
-    if (collective == null) {
-      leave(op, options, deadline);
-      return;
-    }
-    Choice choice = Choice.parse(name);
-    if (choice.equals(Choice.AUTO)) {
-      leave(op, OpOptions.timeout(deadline.timeout()), deadline);
-      return;
-    }
-    Algorithm algorithm;
-    try {
-      algorithm = algorithms.get(collective, choice.algorithm());
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("hint algorithm=" + name + ": " + e.getMessage());
-    }
-    if (algorithm instanceof Builtin) {
-      leave(op, options, deadline);
-      return;
-    }
-    Decision decision = new Decision(request(collective, op), List.of(choice));
-    Optional<String> reason = run(algorithm, decision, op, options, deadline);
-    if (reason.isPresent()) {
-      throw new IllegalArgumentException(
-          "hint algorithm=%s: it cannot do this %s: %s"
-              .formatted(name, collective, reason.get()));
-    }
-  }
-
-  /** Runs an algorithm that is not the engine's; why not, if it is infeasible. */
+  /** Runs an algorithm that is not the engine's. */
   private Optional<String> run(
-      Algorithm algorithm,
       Decision decision,
+      Algorithm algorithm,
       Collective op,
-      OpOptions forced,
+      OpOptions options,
       Deadline deadline) {
-    Choice choice = decision.choice();
-    if (decision.context == null) {
-      Optional<String> refusal = Fit.refusal(algorithm, choice, decision.request);
+    if (decision.context() == null) {
+      Optional<String> refusal =
+          Fit.refusal(algorithm, decision.choice(), decision.request());
       if (refusal.isPresent()) {
         return refusal;
       }
     }
     // Before anything of it runs: ranks that chose otherwise would wait in other places.
-    engine.agree(Facts.head(op, forced), Facts.count(op), deadline);
-    Contexts.Context context = decision.context;
-    if (context == null) {
-      context = contexts.of(algorithm, choice, decision.request, deadline);
+    engine.agree(Facts.head(op, decision.forced(options)), Facts.count(op), deadline);
+    if (decision.context() == null) {
+      Contexts.Context context =
+          contexts.of(algorithm, decision.choice(), decision.request(), deadline);
       if (context.outcome() instanceof Algorithm.Infeasible(String reason)) {
         return Optional.of(reason);
       }
-      decision.context = context;
+      decision.context(context);
     }
-    context.setup().within(deadline);
+    RankSetup setup = decision.context().setup();
+    setup.within(deadline);
     try {
       OpTask task = new OpTask(op, engine.rank(), engine.size(), algorithm.bufferMode());
-      ((Algorithm.Ready) context.outcome()).run().run(task);
+      ((Algorithm.Ready) decision.context().outcome()).run().run(task);
       task.finish();
     } catch (CommException e) {
       throw e;
@@ -234,8 +196,8 @@ public final class SelectingEngine implements Engine {
       // The others wait for what this rank will never do.
       throw new BackendException("algorithm '%s': %s".formatted(algorithm.name(), e), e);
     }
-    lastName = choice.toString();
     own = false;
+    lastName = decision.choice().toString();
     return Optional.empty();
   }
 
@@ -254,31 +216,17 @@ public final class SelectingEngine implements Engine {
     if (collective == null) {
       return null;
     }
-    Request request = request(collective, op);
     if (decisions.size() > MOST_DECISIONS) {
       decisions.clear();
     }
-    last = decisions.computeIfAbsent(request, this::decide);
+    Request request = request(collective, op);
+    last =
+        decisions.computeIfAbsent(request, _ -> Decision.of(algorithms, selectors, request));
     lastKind = op.getClass();
     lastBytes = bytes;
     lastOp = how;
     lastDtype = request.dtype();
     return last;
-  }
-
-  private Decision decide(Request request) {
-    LinkedHashSet<Choice> choices = new LinkedHashSet<>();
-    for (Selector selector : selectors) {
-      selector.select(request).ifPresent(choices::add);
-    }
-    for (Choice choice : choices) {
-      if (!choice.equals(Choice.AUTO)) {
-        Fit.requireParameters(
-            algorithms.get(request.collective(), choice.algorithm()), choice);
-      }
-    }
-    choices.add(Choice.AUTO);
-    return new Decision(request, new ArrayList<>(choices));
   }
 
   private Request request(String collective, Collective op) {

@@ -10,6 +10,8 @@ import dev.jcomms.spi.BackendContext;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Finds a communicator's tuning table and the profile in it, so that all ranks have the same one or
@@ -18,6 +20,7 @@ import java.util.List;
  */
 public final class Tuning {
   private static final System.Logger LOG = System.getLogger("dev.jcomms.jccl");
+  private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();
   private static final String REFUSED = "refused ";
 
   private Tuning() {}
@@ -63,18 +66,15 @@ public final class Tuning {
     for (int r = 0; r < all.size(); r++) {
       String theirs = all.get(r);
       if (theirs.startsWith(REFUSED)) {
-        return refuse(named, what + ": rank " + r + ": " + theirs.substring(REFUSED.length()));
+        return refuse(
+            named, means, what + ": rank " + r + ": " + theirs.substring(REFUSED.length()));
       }
       if (!theirs.equals(told)) {
-        return refuse(named, what + ": rank " + r + " has another table than this rank");
+        return refuse(named, means, what + ": rank " + r + " has another table than this rank");
       }
     }
     if (mine == null) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "{0} has nothing for {1}; jccl chooses by itself",
-          what,
-          hardware(means.roster()));
+      warn(means, what + " has nothing for " + hardware(means.roster()));
     }
     return mine;
   }
@@ -104,11 +104,18 @@ public final class Tuning {
                                 entry.choice())));
   }
 
-  private static TuningTable.Profile refuse(boolean named, String reason) {
+  private static TuningTable.Profile refuse(boolean named, Means means, String reason) {
     if (named) {
       throw new IllegalArgumentException(reason);
     }
-    LOG.log(System.Logger.Level.WARNING, "{0}; jccl chooses by itself", reason);
+    warn(means, reason);
     return null;
+  }
+
+  /** One rank speaks for all, and once: every split of a communicator would say the same. */
+  private static void warn(Means means, String reason) {
+    if (means.roster().rank() == 0 && WARNED.size() < 100 && WARNED.add(reason)) {
+      LOG.log(System.Logger.Level.WARNING, "{0}; jccl chooses by itself", reason);
+    }
   }
 }
