@@ -1,5 +1,6 @@
 import module dev.jcomms;
 import module dev.jcomms.jccl;
+import dev.jcomms.jccl.Selector; // not the one of java.nio.channels
 
 /*
  * 07 Algorithms: a way of one's own to do a collective, chosen by a selector.

@@ -21,8 +21,17 @@ public interface Selector {
   /** The algorithm to take; empty to leave it to the next selector, and at last to jccl itself. */
   Optional<Choice> select(Request request);
 
-  /** Takes one algorithm for all requests of a collective, and leaves the others alone. */
+  /**
+   * Takes one algorithm for all requests of a collective, and leaves the others alone.
+   *
+   * @param algorithm its name, with launch parameters if need be, as {@link Choice} has it
+   */
   static Selector of(String collective, String algorithm) {
+    if (!AlgorithmCollection.collectives().contains(collective)) {
+      throw new IllegalArgumentException(
+          "no collective '%s'; there are %s"
+              .formatted(collective, String.join(", ", AlgorithmCollection.collectives())));
+    }
     Optional<Choice> choice = Optional.of(Choice.parse(algorithm));
     return request -> request.collective().equals(collective) ? choice : Optional.empty();
   }
@@ -53,6 +62,8 @@ public interface Selector {
    * @param op how they are combined; null where they are not
    * @param world the number of ranks
    * @param ranksPerHost how many share a host; 0 if hosts differ in that
+   * @param symmetric whether the communicator has symmetric memory by now: some of the tensors may
+   *     be in it
    */
   record Request(
       String collective,
@@ -61,7 +72,8 @@ public interface Selector {
       ReduceOp op,
       int world,
       int ranksPerHost,
-      Transport transport) {}
+      Transport transport,
+      boolean symmetric) {}
 
   /**
    * An algorithm by name, with launch parameters. As text, {@code ring} or {@code

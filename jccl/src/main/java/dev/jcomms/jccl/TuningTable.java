@@ -52,7 +52,8 @@ public record TuningTable(List<Profile> profiles) {
 
   /**
    * The measurements of one machine, by collective and size. As a selector it takes the entry of
-   * the nearest size, by ratio, unless the request is far from all that was measured.
+   * the nearest size, by ratio, unless the request is far from all that was measured. It was measured
+   * with ordinary tensors, and says nothing of symmetric ones.
    *
    * @param collectives entries by size
    */
@@ -77,6 +78,7 @@ public record TuningTable(List<Profile> profiles) {
     public Optional<Choice> select(Request request) {
       List<Entry> entries = collectives.getOrDefault(request.collective(), List.of());
       if (entries.isEmpty()
+          || request.symmetric()
           || request.bytes() < entries.getFirst().bytes() / REACH
           || request.bytes() / REACH > entries.getLast().bytes()) {
         return Optional.empty();

@@ -337,10 +337,10 @@ final class AlgorithmSelectionTest {
         });
     assertThat(seen)
         .containsExactlyInAnyOrder(
-            new Selector.Request("all_reduce", 16, DType.F32, ReduceOp.MAX, 2, 2, Selector.Transport.LOCAL),
-            new Selector.Request("all_reduce", 16, DType.F32, ReduceOp.MAX, 2, 2, Selector.Transport.LOCAL),
-            new Selector.Request("all_gather", 48, DType.I64, null, 2, 2, Selector.Transport.LOCAL),
-            new Selector.Request("all_gather", 48, DType.I64, null, 2, 2, Selector.Transport.LOCAL));
+            new Selector.Request("all_reduce", 16, DType.F32, ReduceOp.MAX, 2, 2, Selector.Transport.LOCAL, false),
+            new Selector.Request("all_reduce", 16, DType.F32, ReduceOp.MAX, 2, 2, Selector.Transport.LOCAL, false),
+            new Selector.Request("all_gather", 48, DType.I64, null, 2, 2, Selector.Transport.LOCAL, false),
+            new Selector.Request("all_gather", 48, DType.I64, null, 2, 2, Selector.Transport.LOCAL, false));
   }
 
   @Test

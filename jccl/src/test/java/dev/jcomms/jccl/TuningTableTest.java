@@ -70,7 +70,7 @@ final class TuningTableTest {
 
   private static Selector.Request request(long bytes) {
     return new Selector.Request(
-        "all_reduce", bytes, DType.F32, ReduceOp.SUM, 2, 2, Transport.LOCAL);
+        "all_reduce", bytes, DType.F32, ReduceOp.SUM, 2, 2, Transport.LOCAL, false);
   }
 
   @Test

@@ -99,7 +99,7 @@ final class Wiring implements AutoCloseable {
                     shared())),
             Mailroom::close);
     executor = new Executor(roster, bulletin, symmetric, mail, alarm, fileName, attend);
-    means = new Means(roster, bulletin, engine, mail, executor, alarm, fileName, attend);
+    means = new Means(roster, bulletin, engine, symmetric, mail, executor, alarm, fileName, attend);
   }
 
   private void closeExecutor() {

@@ -6,6 +6,7 @@ import dev.jcomms.jccl.internal.mail.Mailroom;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Bulletin;
 import dev.jcomms.jccl.internal.transport.Roster;
+import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
 
 /**
  * What one rank of a communicator has for algorithms to work with.
@@ -17,6 +18,7 @@ public record Means(
     Roster roster,
     Bulletin bulletin,
     Engine engine,
+    SymmetricMemory symmetric,
     Mailroom mail,
     Executor executor,
     Alarm alarm,

@@ -5,6 +5,7 @@ import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.Selector.Request;
 import dev.jcomms.jccl.Selector.Transport;
 import dev.jcomms.jccl.internal.transport.Roster;
+import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Tensor;
 import java.util.List;
@@ -18,13 +19,19 @@ final class Requests {
   private final int world;
   private final int ranksPerHost;
   private final Transport transport;
+  private final SymmetricMemory memory;
 
-  Requests(Roster roster) {
+  Requests(Roster roster, SymmetricMemory memory) {
+    this.memory = memory;
+    this.world = roster.size();
+    this.ranksPerHost = ranksPerHost(roster);
+    this.transport = transport(roster);
+  }
+
+  static int ranksPerHost(Roster roster) {
     List<List<Integer>> hosts = roster.hosts();
     int first = hosts.getFirst().size();
-    this.world = roster.size();
-    this.ranksPerHost = hosts.stream().allMatch(host -> host.size() == first) ? first : 0;
-    this.transport = transport(roster);
+    return hosts.stream().allMatch(host -> host.size() == first) ? first : 0;
   }
 
   static Transport transport(Roster roster) {
@@ -34,12 +41,8 @@ final class Requests {
     return roster.oneProcess() ? Transport.LOCAL : Transport.SHM;
   }
 
-  int ranksPerHost() {
-    return ranksPerHost;
-  }
-
-  Transport transport() {
-    return transport;
+  boolean isSymmetric() {
+    return !memory.isEmpty();
   }
 
   /** The collective of an operation, as algorithms name it; null if it is no request. */
@@ -102,6 +105,7 @@ final class Requests {
   }
 
   Request of(String collective, long bytes, DType dtype, ReduceOp op) {
-    return new Request(collective, bytes, dtype, op, world, ranksPerHost, transport);
+    return new Request(
+        collective, bytes, dtype, op, world, ranksPerHost, transport, isSymmetric());
   }
 }

@@ -53,7 +53,7 @@ public final class SelectingEngine implements Engine {
     this.engine = engine;
     this.algorithms = algorithms;
     this.selectors = selectors;
-    this.requests = new Requests(means.roster());
+    this.requests = new Requests(means.roster(), means.symmetric());
     this.contexts = new Contexts(means);
   }
 
@@ -209,6 +209,7 @@ public final class SelectingEngine implements Engine {
         && op.getClass() == lastKind
         && bytes == lastBytes
         && how == lastOp
+        && last.request().symmetric() == requests.isSymmetric()
         && Requests.dtype(op) == lastDtype) {
       return last;
     }

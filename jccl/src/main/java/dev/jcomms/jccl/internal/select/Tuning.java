@@ -8,7 +8,11 @@ import dev.jcomms.jccl.internal.posix.Proc;
 import dev.jcomms.jccl.internal.transport.Roster;
 import dev.jcomms.spi.BackendContext;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,14 +31,13 @@ public final class Tuning {
 
   /** Where this communicator is. */
   public static TuningTable.Hardware hardware(Roster roster) {
-    Requests requests = new Requests(roster);
     return new TuningTable.Hardware(
         Proc.processor(),
         Runtime.getRuntime().availableProcessors(),
         JcclVersion.TEXT,
         roster.size(),
-        requests.ranksPerHost(),
-        requests.transport());
+        Requests.ranksPerHost(roster),
+        Requests.transport(roster));
   }
 
   /** The profile to ask; null if there is none. Collective if there is a table. */
@@ -58,7 +61,7 @@ public final class Tuning {
               : read(hint.isBlank() ? setting.text() : hint);
       mine = table.match(hardware(means.roster())).orElse(null);
       requireKnown(mine, customs.collection());
-      told = mine == null ? "none" : Integer.toHexString(mine.hashCode());
+      told = mine == null ? "none" : digest(mine);
     } catch (IllegalArgumentException e) {
       told = REFUSED + e.getMessage();
     }
@@ -77,6 +80,16 @@ public final class Tuning {
       warn(means, what + " has nothing for " + hardware(means.roster()));
     }
     return mine;
+  }
+
+  /** The same in every process, as hash codes are not. */
+  private static String digest(TuningTable.Profile profile) {
+    try {
+      byte[] text = new TuningTable(List.of(profile)).toJson().getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java has SHA-256", e);
+    }
   }
 
   private static TuningTable read(String file) {

@@ -26,8 +26,8 @@ public final class Session {
   /** A gain that is not worth an entry, however sure. */
   private static final double LEAST_GAIN = 0.03;
 
-  /** What each way runs before anything is measured, so that all is compiled by then. */
-  private static final Duration REHEARSAL = Duration.ofMillis(30);
+  /** What each way runs before anything is measured, in turns, so that all is compiled by then. */
+  private static final int REHEARSAL = 3;
 
   /** More combinations of launch parameters than anybody waits for. */
   private static final int MOST_COMBINATIONS = 256;
@@ -88,7 +88,8 @@ public final class Session {
           reduces ? tuner.op() : null,
           hardware.scale(),
           hardware.ranksPerHost(),
-          hardware.transport());
+          hardware.transport(),
+          false);
     }
 
     /** Lets everybody try once; who is infeasible or wrong stays out. */
@@ -122,7 +123,7 @@ public final class Session {
         return;
       }
       exercise.clear();
-      contest.warm(way, REHEARSAL);
+      contest.warm(way, tuner.turn().multipliedBy(REHEARSAL));
       ways.put(choice, way);
     }
 
