@@ -14,6 +14,7 @@ import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -21,8 +22,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What core adds to an operation: checks, routing, order, flight record. A world of one on {@code
- * fake}, which returns at once, so all that is measured is on the way there and back.
+ * What a call costs: checks, routing, order, flight record. A world of one: on {@code fake}, which
+ * returns at once, all that is measured is on the way there and back; on {@code jccl} it is the
+ * whole of a call that need not wait.
  *
  * <p>The goal is less than 150 ns and less than 200 bytes for the blocking form: {@code -prof gc}
  * shows the bytes as {@code gc.alloc.rate.norm}.
@@ -34,13 +36,17 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(2)
 public class CallOverhead {
+  /** The backend. */
+  @Param({"fake", "jccl"})
+  public String backend;
+
   private Comm comm;
   private Tensor x;
 
   /** A world of one. */
   @Setup
   public void open() {
-    comm = Comm.newBuilder("fake", Device.CPU).ranks(0, 1).environment(Map.of()).build();
+    comm = Comm.newBuilder(backend, Device.CPU).ranks(0, 1).environment(Map.of()).build();
     x = Tensor.ones(Shape.of(1));
   }
 

@@ -10,6 +10,7 @@ import dev.jcomms.cli.bench.op.Scene;
 import dev.jcomms.cli.bench.op.Trial;
 import dev.jcomms.cli.bench.op.Values;
 import dev.jcomms.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,18 +61,15 @@ final class RankBench {
     Tensor recv = memory(most * room.recv());
     Values values = new Values(plan.dtype(), plan.redop(), place.ranks(), op.reduces());
     try (Limit limit = limit(plan.bytesOf(most, place.ranks()))) {
+      List<Take> takes = new ArrayList<>();
       for (long count : counts) {
         Scene scene = new Scene(place, plan.redop(), count, send, recv, values);
-        for (Form form : op.forms()) {
-          rehearse(op.trial(scene, form), count, form, limit, count == counts.getFirst());
-        }
+        op.forms().forEach(form -> takes.add(new Take(count, form, op.trial(scene, form))));
       }
-      for (long count : counts) {
-        Scene scene = new Scene(place, plan.redop(), count, send, recv, values);
-        for (Form form : op.forms()) {
-          measure(op.trial(scene, form), count, form, limit)
-              .ifPresent(result -> out.accept(new Message.Measured(result)));
-        }
+      if (plan.pace().warmup() == Pace.ADAPTIVE) rehearse(takes, limit);
+      for (Take take : takes) {
+        measure(take.trial, take.count, take.form, limit)
+            .ifPresent(result -> out.accept(new Message.Measured(result)));
       }
     }
   }
@@ -118,18 +116,28 @@ final class RankBench {
             floor.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(meter.best(floor.get()))));
   }
 
+  /** One form of one size. */
+  private record Take(long count, Form form, Trial trial) {}
+
   /**
-   * All that will be done comes once before anything is measured: what is new to the compiler makes
-   * it take back what it has compiled so far, and whatever else goes on in the background then is
-   * over by the time it counts.
+   * All that will be done comes before anything is measured, and again until the compiler has
+   * nothing left to do: what is new to it makes it take back what it has compiled so far, and
+   * whatever else goes on in the background then is over by the time it counts.
    */
-  private void rehearse(Trial trial, long count, Form form, Limit limit, boolean first) {
-    if (plan.pace().warmup() != Pace.ADAPTIVE || refusal(trial).isPresent()) {
-      return;
+  private void rehearse(List<Take> takes, Limit limit) {
+    Compiler compiler = new Compiler();
+    for (int pass = 0; pass < Pace.MOST_REHEARSALS; pass++) {
+      for (Take take : takes) {
+        if (refusal(take.trial).isPresent()) continue;
+        boolean first = pass == 0 && take.count == takes.getFirst().count;
+        if (pass == 0 && plan.check()) wrong(take.trial);
+        if (first) {
+          limit.of(plan.bytesOf(take.count, place.ranks()), take.form).ifPresent(meter::best);
+        }
+        meter.rehearse(new CollectiveLoop(comm, take.trial.op(), options), first);
+      }
+      if (Compiler.isIdle(together.most(compiler.load())[0])) return;
     }
-    if (plan.check()) wrong(trial);
-    if (first) limit.of(plan.bytesOf(count, place.ranks()), form).ifPresent(meter::best);
-    meter.rehearse(new CollectiveLoop(comm, trial.op(), options), first);
   }
 
   /** Runs it once; why the backend refused it, if it did. */

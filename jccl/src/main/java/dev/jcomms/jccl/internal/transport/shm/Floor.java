@@ -32,13 +32,10 @@ public final class Floor {
    */
   private static final int SPINS = 3000;
 
-  /** Turns given to others before sleeping. */
-  private static final int YIELDS = 40;
-
   /**
-   * How long turns are given to others before sleeping, while all ranks have cores. Well above what
-   * it takes to be woken: otherwise, once one rank has slept, the others give up waiting for it,
-   * one of them is late for the next meeting, and so on for good.
+   * How long turns are given to others before sleeping. Well above what it takes to be woken:
+   * otherwise, once one rank has slept, the others give up waiting for it, one of them is late for
+   * the next meeting, and so on for good.
    */
   private static final long YIELDING_NANOS = 1_000_000;
 
@@ -208,7 +205,7 @@ public final class Floor {
     prompt = false;
     boards.wakeSleepers(rank);
     long start = System.nanoTime();
-    for (int i = 0; i < YIELDS || spins > 0 && isRecent(start); i++) {
+    while (isRecent(start)) {
       Thread.yield();
       if (boards.phase(note) >= phase) {
         return;

@@ -1,0 +1,36 @@
+package dev.jcomms.cli.bench.measure;
+
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+
+/**
+ * Whether the JVM's compilers are done with what runs again and again. Where ranks outnumber cores
+ * they get little time to themselves, and what is measured meanwhile is interpreted code.
+ */
+final class Compiler {
+  /** At work for less than this part of the time, they are done with all that matters. */
+  private static final double IDLE = 0.05;
+
+  private final CompilationMXBean bean = ManagementFactory.getCompilationMXBean();
+  private long start = System.nanoTime();
+  private double spent = millis();
+
+  /** The part of the time since the last call, or since this was made, that they were at work. */
+  double load() {
+    long now = System.nanoTime();
+    double total = millis();
+    double load = (total - spent) * 1e6 / Math.max(1, now - start);
+    start = now;
+    spent = total;
+    return load;
+  }
+
+  static boolean isIdle(double load) {
+    return load < IDLE;
+  }
+
+  private double millis() {
+    boolean told = bean != null && bean.isCompilationTimeMonitoringSupported();
+    return told ? bean.getTotalCompilationTime() : 0;
+  }
+}
