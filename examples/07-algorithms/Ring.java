@@ -1,5 +1,6 @@
 import module dev.jcomms;
 import module dev.jcomms.jccl;
+
 import dev.jcomms.jccl.Selector; // not the one of java.nio.channels
 
 /*

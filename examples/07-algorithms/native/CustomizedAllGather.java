@@ -3,8 +3,8 @@ import dev.jcomms.jccl.Setup;
 import java.lang.foreign.MemorySegment;
 
 /**
- * An all-gather through memory that the ranks of a host share: write, meet, read. A source file that
- * is compiled at run time, as MSCCL++'s customized_allgather.cu is.
+ * An all-gather through memory that the ranks of a host share: write, meet, read. A source file
+ * that is compiled at run time, as MSCCL++'s customized_allgather.cu is.
  */
 public final class CustomizedAllGather implements Algorithm {
   @Override

@@ -18,7 +18,9 @@ import java.util.Optional;
  * others.
  */
 public interface Algorithm {
-  /** What hints, tables and records call it: {@code ring}. Lower-case letters, digits, {@code _}. */
+  /**
+   * What hints, tables and records call it: {@code ring}. Lower-case letters, digits, {@code _}.
+   */
   String name();
 
   /**
@@ -79,12 +81,14 @@ public interface Algorithm {
 
   /**
    * Makes ready on one rank whatever requests of one key need. Collective: called on all ranks,
-   * before the first operation that needs it, in turn with other operations. It is feasible if it is
-   * on all ranks; if one says {@link Infeasible}, or throws, all take it so.
+   * before the first operation that needs it, in turn with other operations. It is feasible if it
+   * is on all ranks; if one says {@link Infeasible}, or throws, all take it so.
    */
   Preparation prepare(Setup setup);
 
-  /** Where an algorithm wants its buffers; what a caller has is brought there by a copy if need be. */
+  /**
+   * Where an algorithm wants its buffers; what a caller has is brought there by a copy if need be.
+   */
   enum BufferMode {
     ANY,
     /** The input is a part of the output, or the output of the input. */

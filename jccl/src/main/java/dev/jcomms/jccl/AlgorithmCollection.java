@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The algorithms there are to choose from, by collective and name. Begins with {@link #defaults} and
- * grows by {@link #with}; given to {@link Jccl#with}. Immutable; any thread.
+ * The algorithms there are to choose from, by collective and name. Begins with {@link #defaults}
+ * and grows by {@link #with}; given to {@link Jccl#with}. Immutable; any thread.
  */
 public final class AlgorithmCollection {
   /** What an algorithm may be for, in the order of lists. */
@@ -72,8 +72,7 @@ public final class AlgorithmCollection {
             "an algorithm cannot be named '%s': lower-case letters, digits and _, and not auto"
                 .formatted(name));
       }
-      Map<String, Algorithm> named =
-          more.computeIfAbsent(collective, _ -> new LinkedHashMap<>());
+      Map<String, Algorithm> named = more.computeIfAbsent(collective, _ -> new LinkedHashMap<>());
       if (named.putIfAbsent(name, algorithm) != null) {
         throw new IllegalArgumentException(
             "%s has an algorithm named '%s' already".formatted(collective, name));

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The backend {@code jccl} with algorithms and selectors of one's own. Every rank registers an equal
- * one under a name, and makes its communicators with that name:
+ * The backend {@code jccl} with algorithms and selectors of one's own. Every rank registers an
+ * equal one under a name, and makes its communicators with that name:
  *
  * <pre>{@code
  * Jccl mine = Jccl.with(AlgorithmCollection.defaults().with(new RingAllGather()))

@@ -8,13 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An algorithm that is compiled at run time, from a source file with one public class that implements
- * {@link Algorithm} and has a constructor without parameters. Once made it is an algorithm like any
- * other. Immutable; any thread.
+ * An algorithm that is compiled at run time, from a source file with one public class that
+ * implements {@link Algorithm} and has a constructor without parameters. Once made it is an
+ * algorithm like any other. Immutable; any thread.
  *
- * <p>What was compiled is kept in the user's cache folder ({@code JCOMMS_CACHE}, else as XDG has it),
- * readable by the user alone, under the SHA-256 of the source and of what it was compiled with: so a
- * job compiles it once, and a change is always seen. Each compilation has a class loader of its own.
+ * <p>What was compiled is kept in the user's cache folder ({@code JCOMMS_CACHE}, else as XDG has
+ * it), readable by the user alone, under the SHA-256 of the source and of what it was compiled
+ * with: so a job compiles it once, and a change is always seen. Each compilation has a class loader
+ * of its own.
  *
  * <p>The language is the file's suffix: {@code .java}, on a JDK. Sources for devices come with the
  * modules of those devices.

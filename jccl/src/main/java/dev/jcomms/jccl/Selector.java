@@ -112,8 +112,7 @@ public interface Selector {
               "algorithm=%s: '%s' is not NAME=NUMBER".formatted(text, setting));
         }
         int equals = setting.indexOf('=');
-        parameters.put(
-            setting.substring(0, equals), Long.parseLong(setting.substring(equals + 1)));
+        parameters.put(setting.substring(0, equals), Long.parseLong(setting.substring(equals + 1)));
       }
       return new Choice(text.substring(0, colon), parameters);
     }

@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What an {@link Algorithm} has to work with on one rank: the other ranks, memory that it shares with
- * some of them, and arithmetic. Given to {@link Algorithm#prepare}, and good until the communicator
- * closes. One thread at a time: that of the preparation or operation under way.
+ * What an {@link Algorithm} has to work with on one rank: the other ranks, memory that it shares
+ * with some of them, and arithmetic. Given to {@link Algorithm#prepare}, and good until the
+ * communicator closes. One thread at a time: that of the preparation or operation under way.
  *
  * <p>Every wait here ends with the operation's deadline, with a lost rank or with an abort, by a
  * {@link dev.jcomms.CommException}.

@@ -11,14 +11,14 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /**
- * Measures which algorithm is the fastest for each size, on the communicator it is given. Every rank
- * makes an equal one and calls {@link #tune}, which is collective.
+ * Measures which algorithm is the fastest for each size, on the communicator it is given. Every
+ * rank makes an equal one and calls {@link #tune}, which is collective.
  *
  * <p>For each collective and size, jccl's own choice and every algorithm that is for the size, with
  * each combination of its launch parameters, is first checked: what is infeasible or gives wrong
- * results takes no part. The others are timed in turns; a time is that of the slowest rank, and what
- * counts is the median. A challenger wins if it is faster than jccl's own choice by more than the
- * noise, twice: among all, and alone against it. Immutable; any thread.
+ * results takes no part. The others are timed in turns; a time is that of the slowest rank, and
+ * what counts is the median. A challenger wins if it is faster than jccl's own choice by more than
+ * the noise, twice: among all, and alone against it. Immutable; any thread.
  *
  * @param comm on which to measure; made by {@link Jccl} with the same algorithms, or plainly for
  *     jccl's own
@@ -60,8 +60,7 @@ public record Tuner(
     if (!op.accepts(dtype)
         || !List.of(ReduceOp.SUM, ReduceOp.PRODUCT, ReduceOp.MIN, ReduceOp.MAX).contains(op)) {
       throw new IllegalArgumentException(
-          "op=%s of %s is not tuned; sum, product, min and max are"
-              .formatted(op.opName(), dtype));
+          "op=%s of %s is not tuned; sum, product, min and max are".formatted(op.opName(), dtype));
     }
   }
 

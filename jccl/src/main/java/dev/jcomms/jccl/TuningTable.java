@@ -12,9 +12,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Which algorithm is the fastest for what size, as measured on some machines: what {@link Tuner} and
- * {@code jcomms tune} make, in the spirit of MSCCL++'s tuning files. Loaded by {@link Jccl#tuning},
- * by the communicator's hint {@code tuning=FILE} or by {@code JCOMMS_TUNING}. Immutable; any thread.
+ * Which algorithm is the fastest for what size, as measured on some machines: what {@link Tuner}
+ * and {@code jcomms tune} make, in the spirit of MSCCL++'s tuning files. Loaded by {@link
+ * Jccl#tuning}, by the communicator's hint {@code tuning=FILE} or by {@code JCOMMS_TUNING}.
+ * Immutable; any thread.
  */
 public record TuningTable(List<Profile> profiles) {
   public static final int VERSION = 1;
@@ -52,8 +53,8 @@ public record TuningTable(List<Profile> profiles) {
 
   /**
    * The measurements of one machine, by collective and size. As a selector it takes the entry of
-   * the nearest size, by ratio, unless the request is far from all that was measured. It was measured
-   * with ordinary tensors, and says nothing of symmetric ones.
+   * the nearest size, by ratio, unless the request is far from all that was measured. It was
+   * measured with ordinary tensors, and says nothing of symmetric ones.
    *
    * @param collectives entries by size
    */

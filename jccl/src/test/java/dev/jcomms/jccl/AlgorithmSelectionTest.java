@@ -32,9 +32,7 @@ final class AlgorithmSelectionTest {
   @ValueSource(ints = {2, 4})
   void threeWaysToMakeAnAlgorithmOneWayToRunIt(int n) {
     AlgorithmCollection mine =
-        DEFAULTS
-            .with(Sample.naiveAllReduce(runs))
-            .with(Algorithms.ofPlan(Sample.packets(n)));
+        DEFAULTS.with(Sample.naiveAllReduce(runs)).with(Algorithms.ofPlan(Sample.packets(n)));
     Jccl jccl =
         Jccl.with(mine)
             .selector(
@@ -120,10 +118,12 @@ final class AlgorithmSelectionTest {
               return Preparation.ready(
                   task -> {
                     if (setup.rank() == task.root()) {
-                      MemorySegment.copy(task.input().segment(), 0, memory, 8, task.input().bytes());
+                      MemorySegment.copy(
+                          task.input().segment(), 0, memory, 8, task.input().bytes());
                     }
                     setup.meet();
-                    MemorySegment.copy(memory, 8, task.output().segment(), 0, task.output().bytes());
+                    MemorySegment.copy(
+                        memory, 8, task.output().segment(), 0, task.output().bytes());
                     setup.meet();
                   });
             });
@@ -234,10 +234,7 @@ final class AlgorithmSelectionTest {
             mine.selector(_ -> Optional.of(Choice.of("flat"))));
     List<Throwable> ends =
         FaceRanks.run(
-            backends,
-            2,
-            Map.of(),
-            comm -> comm.allReduce(Tensor.ones(Shape.of(4)), ReduceOp.SUM));
+            backends, 2, Map.of(), comm -> comm.allReduce(Tensor.ones(Shape.of(4)), ReduceOp.SUM));
     assertThat(ends).allSatisfy(end -> assertThat(end).isInstanceOf(CommMismatchException.class));
     assertThat(ends).anySatisfy(end -> assertThat(end).hasMessageContaining("another algorithm"));
   }
@@ -282,8 +279,7 @@ final class AlgorithmSelectionTest {
         Jccl.with(DEFAULTS.with(Algorithms.ofPlan(Sample.packets(2)))),
         comm -> {
           OpOptions forced = OpOptions.hint("algorithm", "packets_2");
-          assertThatThrownBy(
-                  () -> comm.allReduce(Tensor.ones(Shape.of(64)), ReduceOp.MAX, forced))
+          assertThatThrownBy(() -> comm.allReduce(Tensor.ones(Shape.of(64)), ReduceOp.MAX, forced))
               .hasMessageContaining("it reduces by [sum], not by max");
           assertThatThrownBy(() -> comm.allReduce(Tensor.ones(Shape.of(3)), ReduceOp.SUM, forced))
               .hasMessageContaining("does not divide");
@@ -312,10 +308,10 @@ final class AlgorithmSelectionTest {
             Map.of(),
             comm ->
                 comm.allReduce(
-                    Tensor.ones(Shape.of(4)),
-                    ReduceOp.SUM,
-                    OpOptions.hint("algorithm", "broken")));
-    assertThat(ends.get(0)).hasMessageContaining("algorithm 'broken'").hasMessageContaining("ideas");
+                    Tensor.ones(Shape.of(4)), ReduceOp.SUM, OpOptions.hint("algorithm", "broken")));
+    assertThat(ends.get(0))
+        .hasMessageContaining("algorithm 'broken'")
+        .hasMessageContaining("ideas");
     assertThat(ends.get(1)).isInstanceOf(dev.jcomms.CommException.class);
   }
 
@@ -333,19 +329,25 @@ final class AlgorithmSelectionTest {
         comm -> {
           comm.allReduce(Tensor.ones(Shape.of(4)), ReduceOp.MAX);
           comm.allReduce(Tensor.ones(Shape.of(4)), ReduceOp.MAX);
-          comm.allGatherSingle(Tensor.zeros(DType.I64, Shape.of(6)), Tensor.zeros(DType.I64, Shape.of(3)));
+          comm.allGatherSingle(
+              Tensor.zeros(DType.I64, Shape.of(6)), Tensor.zeros(DType.I64, Shape.of(3)));
         });
     assertThat(seen)
         .containsExactlyInAnyOrder(
-            new Selector.Request("all_reduce", 16, DType.F32, ReduceOp.MAX, 2, 2, Selector.Transport.LOCAL, false),
-            new Selector.Request("all_reduce", 16, DType.F32, ReduceOp.MAX, 2, 2, Selector.Transport.LOCAL, false),
-            new Selector.Request("all_gather", 48, DType.I64, null, 2, 2, Selector.Transport.LOCAL, false),
-            new Selector.Request("all_gather", 48, DType.I64, null, 2, 2, Selector.Transport.LOCAL, false));
+            new Selector.Request(
+                "all_reduce", 16, DType.F32, ReduceOp.MAX, 2, 2, Selector.Transport.LOCAL, false),
+            new Selector.Request(
+                "all_reduce", 16, DType.F32, ReduceOp.MAX, 2, 2, Selector.Transport.LOCAL, false),
+            new Selector.Request(
+                "all_gather", 48, DType.I64, null, 2, 2, Selector.Transport.LOCAL, false),
+            new Selector.Request(
+                "all_gather", 48, DType.I64, null, 2, 2, Selector.Transport.LOCAL, false));
   }
 
   @Test
   void namesAreGivenOnce() {
-    assertThatThrownBy(() -> DEFAULTS.with(Sample.naiveAllReduce(runs)).with(Sample.naiveAllReduce(runs)))
+    assertThatThrownBy(
+            () -> DEFAULTS.with(Sample.naiveAllReduce(runs)).with(Sample.naiveAllReduce(runs)))
         .hasMessage("all_reduce has an algorithm named 'naive' already");
     assertThatThrownBy(() -> DEFAULTS.with(Algorithms.of("allreduce", "x", "", null)))
         .hasMessageContaining("'x' is for 'allreduce'; there are [all_reduce,");
@@ -366,6 +368,7 @@ final class AlgorithmSelectionTest {
     Choice choice = new Choice("packets", Map.of("payload", 8L, "lanes", 2L));
     assertThat(choice).hasToString("packets:lanes=2,payload=8");
     assertThat(Choice.parse("packets:lanes=2,payload=8")).isEqualTo(choice);
-    assertThatThrownBy(() -> Choice.parse("ring:fast")).hasMessageContaining("'fast' is not NAME=NUMBER");
+    assertThatThrownBy(() -> Choice.parse("ring:fast"))
+        .hasMessageContaining("'fast' is not NAME=NUMBER");
   }
 }

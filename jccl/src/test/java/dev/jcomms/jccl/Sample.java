@@ -111,9 +111,7 @@ final class Sample {
                 for (int other : others) {
                   mesh.link(r, other)
                       .putPackets(
-                          p.rank(r).input().chunk(r),
-                          arrivals.get(other).chunk(ranks + r),
-                          on(0));
+                          p.rank(r).input().chunk(r), arrivals.get(other).chunk(ranks + r), on(0));
                 }
                 for (int other : others) {
                   p.rank(r)

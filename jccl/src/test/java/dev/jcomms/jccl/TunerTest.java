@@ -94,7 +94,13 @@ final class TunerTest {
     assertThat(seen).isEmpty();
     assertThat(only.micros())
         .containsOnlyKeys(
-            "auto", "flat", "staged", "direct", "naive", "packets_2", "slow:spins=0",
+            "auto",
+            "flat",
+            "staged",
+            "direct",
+            "naive",
+            "packets_2",
+            "slow:spins=0",
             "slow:spins=1");
     assertThat(only.skipped().get("wrong")).startsWith("wrong results: ");
     assertThat(only.skipped().get("picky")).contains("rank 1: not here");
@@ -127,9 +133,7 @@ final class TunerTest {
 
     @Override
     public Preparation prepare(Setup setup) {
-      Ready flat =
-          (Ready)
-              AlgorithmCollection.defaults().get("all_reduce", "flat").prepare(setup);
+      Ready flat = (Ready) AlgorithmCollection.defaults().get("all_reduce", "flat").prepare(setup);
       long spins = setup.parameter("spins");
       return Preparation.ready(
           task -> {

@@ -108,8 +108,7 @@ final class TuningTableTest {
 
   @Test
   void aForeignOrStaleTableIsRefusedOnAllRanks() throws IOException {
-    Hardware other =
-        new Hardware("Z80", HERE.cores(), HERE.version(), 2, 2, Transport.LOCAL);
+    Hardware other = new Hardware("Z80", HERE.cores(), HERE.version(), 2, 2, Transport.LOCAL);
     Hardware old = new Hardware(HERE.sku(), HERE.cores(), "0.0.9", 2, 2, Transport.LOCAL);
     assertThat(refusals(table(other, entry(1024, "flat"))))
         .allMatch(text -> text.contains("the table is foreign: it was made on 'Z80'"));
@@ -125,8 +124,7 @@ final class TuningTableTest {
     if (table != null) {
       Files.writeString(file, table.toJson());
     }
-    return FaceRanks.run(
-            List.of(new JcclProvider()), 2, Map.of("tuning", file.toString()), _ -> {})
+    return FaceRanks.run(List.of(new JcclProvider()), 2, Map.of("tuning", file.toString()), _ -> {})
         .stream()
         .map(Throwable::getMessage)
         .toList();

@@ -31,11 +31,15 @@ final class AlgorithmReport {
         }
         out.printf(
             "  %-19s %-10s %s%n",
-            algorithm.name(), String.join(", ", algorithm.tags().keySet()), algorithm.description());
+            algorithm.name(),
+            String.join(", ", algorithm.tags().keySet()),
+            algorithm.description());
       }
       out.println();
-      out.println("host: ranks of one host; tcp: between hosts; two_level: hosts of several ranks.");
-      out.println("Hint algorithm=NAME on an operation forces one; docs/algorithms.md has the costs.");
+      out.println(
+          "host: ranks of one host; tcp: between hosts; two_level: hosts of several ranks.");
+      out.println(
+          "Hint algorithm=NAME on an operation forces one; docs/algorithms.md has the costs.");
     }
     out.flush();
   }

@@ -57,8 +57,7 @@ final class HeatMap {
     return page.append("</body></html>\n").toString();
   }
 
-  private static void section(
-      StringBuilder page, String collective, List<Tuner.Progress> columns) {
+  private static void section(StringBuilder page, String collective, List<Tuner.Progress> columns) {
     TreeSet<String> ways = new TreeSet<>();
     columns.forEach(p -> ways.addAll(p.micros().keySet()));
     ways.remove("auto");

@@ -30,7 +30,9 @@ final class CustomConformanceTest extends BackendConformance {
                     Shape shape = Shape.of(task.input().elements());
                     for (int r = 0; r < n; r++) {
                       all.add(
-                          r == me ? task.input().copy() : Tensor.zeros(task.input().dtype(), shape));
+                          r == me
+                              ? task.input().copy()
+                              : Tensor.zeros(task.input().dtype(), shape));
                     }
                     for (int step = 1; step < n; step++) {
                       int from = Math.floorMod(me - step, n);

@@ -11,7 +11,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code jcomms tune} with ranks that are processes, and with threads; then what uses its table. */
+/**
+ * {@code jcomms tune} with ranks that are processes, and with threads; then what uses its table.
+ */
 final class TuneLaunchTest {
   @TempDir private Path folder;
 

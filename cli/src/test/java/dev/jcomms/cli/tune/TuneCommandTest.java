@@ -42,7 +42,8 @@ final class TuneCommandTest {
 
   @Test
   void aSourceThatDoesNotCompileIsShownWithItsLine() throws Exception {
-    Path source = Files.writeString(folder.resolve("Bad.java"), "class Bad {\n  int x = \"\";\n}\n");
+    Path source =
+        Files.writeString(folder.resolve("Bad.java"), "class Bad {\n  int x = \"\";\n}\n");
     assertThat(refused("--native", source.toString())).contains("Bad.java:2: incompatible types");
   }
 

@@ -102,8 +102,7 @@ final class ExamplesTest {
       List<String> words = new ArrayList<>(List.of("run", "-n", "3"));
       words.add(EXAMPLES.resolve("07-algorithms/Ring.java").toString());
       if (name.equals("customized")) {
-        words.add(
-            EXAMPLES.resolve("07-algorithms/native/CustomizedAllGather.java").toString());
+        words.add(EXAMPLES.resolve("07-algorithms/native/CustomizedAllGather.java").toString());
       }
       Command.Result result = Command.jcomms(words.toArray(String[]::new));
       assertThat(result.status()).as("%s", result.lines()).isZero();

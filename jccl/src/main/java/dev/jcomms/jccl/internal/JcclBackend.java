@@ -58,7 +58,7 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
     Wiring wiring = Wiring.of(context);
     try {
       Engine plain = wiring.engine();
-      Engine engine = SelectingEngine.over(plain, customs, context, wiring.means());
+      Engine engine = SelectingEngine.over(plain, customs, context, wiring.resources());
       return new JcclBackend(wiring, engine == plain ? plain : wiring.own(engine));
     } catch (RuntimeException | Error e) {
       wiring.close();

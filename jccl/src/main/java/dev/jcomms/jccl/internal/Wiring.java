@@ -8,8 +8,9 @@ import dev.jcomms.jccl.internal.algo.host.SoloEngine;
 import dev.jcomms.jccl.internal.algo.tcp.TcpEngine;
 import dev.jcomms.jccl.internal.exec.Executor;
 import dev.jcomms.jccl.internal.mail.Mailroom;
+import dev.jcomms.jccl.internal.mail.Means;
 import dev.jcomms.jccl.internal.mail.SharedMemory;
-import dev.jcomms.jccl.internal.select.Means;
+import dev.jcomms.jccl.internal.select.Resources;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Bulletin;
 import dev.jcomms.jccl.internal.transport.Roster;
@@ -44,7 +45,7 @@ final class Wiring implements AutoCloseable {
   private Mailroom mail;
   private SymmetricMemory symmetric;
   private Executor executor;
-  private Means means;
+  private Resources resources;
 
   private Wiring() {}
 
@@ -90,7 +91,7 @@ final class Wiring implements AutoCloseable {
                 context,
                 roster,
                 alarm,
-                new dev.jcomms.jccl.internal.mail.Means(
+                new Means(
                     rings,
                     bulletin.unique("mail") + "/" + roster.host(roster.rank()).getFirst(),
                     fabric == null ? _ -> null : fabric::mail,
@@ -99,7 +100,8 @@ final class Wiring implements AutoCloseable {
                     shared())),
             Mailroom::close);
     executor = new Executor(roster, bulletin, symmetric, mail, alarm, fileName, attend);
-    means = new Means(roster, bulletin, engine, symmetric, mail, executor, alarm, fileName, attend);
+    resources =
+        new Resources(roster, bulletin, engine, symmetric, mail, executor, alarm, fileName, attend);
   }
 
   private void closeExecutor() {
@@ -203,8 +205,8 @@ final class Wiring implements AutoCloseable {
   }
 
   /** What algorithms have to work with that are not the engine's own. */
-  Means means() {
-    return means;
+  Resources resources() {
+    return resources;
   }
 
   /** Closes what was opened, the last first. */

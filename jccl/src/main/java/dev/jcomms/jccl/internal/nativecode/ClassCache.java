@@ -22,7 +22,8 @@ import java.util.TreeMap;
  * user's, neither of which others may touch. Where there can be no such folder, nothing is kept.
  */
 final class ClassCache {
-  private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rw-------");
+  private static final Set<PosixFilePermission> OWNER =
+      PosixFilePermissions.fromString("rw-------");
 
   /** Null if nothing can be kept. */
   private final Path folder;
@@ -89,8 +90,7 @@ final class ClassCache {
     }
     try {
       Path draft =
-          Files.createTempFile(
-              folder, "new-", "", PosixFilePermissions.asFileAttribute(OWNER));
+          Files.createTempFile(folder, "new-", "", PosixFilePermissions.asFileAttribute(OWNER));
       try {
         Files.write(draft, encode(classes));
         Files.move(draft, folder.resolve(digest), StandardCopyOption.ATOMIC_MOVE);

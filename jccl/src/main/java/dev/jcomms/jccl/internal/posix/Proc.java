@@ -43,11 +43,12 @@ public final class Proc {
     }
   }
 
-  /** The processor's model; what Java calls its architecture where the kernel has no name for it. */
+  /**
+   * The processor's model; what Java calls its architecture where the kernel has no name for it.
+   */
   public static String processor() {
     String architecture = System.getProperty("os.arch");
-    try (Stream<String> lines =
-        Files.lines(PROC.resolve("cpuinfo"), StandardCharsets.ISO_8859_1)) {
+    try (Stream<String> lines = Files.lines(PROC.resolve("cpuinfo"), StandardCharsets.ISO_8859_1)) {
       // On ARM the kernel has numbers instead of a name.
       Map<String, String> first = new HashMap<>();
       lines

@@ -4,7 +4,9 @@ import dev.jcomms.jccl.Algorithm;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All of jccl's own algorithms, with a sentence each; their steps and bytes: docs/algorithms.md. */
+/**
+ * All of jccl's own algorithms, with a sentence each; their steps and bytes: docs/algorithms.md.
+ */
 public final class Builtins {
   private static final boolean HOST = true;
   private static final boolean TCP = true;
@@ -47,7 +49,11 @@ public final class Builtins {
     collective = "all_gather";
     moves();
     add("direct", HOST, TCP, "Every rank takes from, or sends to, every other at once.");
-    add("bruck", NO, TCP, "What was gathered so far goes to ever farther ranks, twice as much each.");
+    add(
+        "bruck",
+        NO,
+        TCP,
+        "What was gathered so far goes to ever farther ranks, twice as much each.");
     add("ring", NO, TCP, "Sections go around a ring.");
     collective = "all_to_all";
     moves();
@@ -112,7 +118,11 @@ public final class Builtins {
   }
 
   private void trees(String how) {
-    add("knomial", NO, TCP, "The buffer " + how + " a tree in which a rank has three branches a level.");
+    add(
+        "knomial",
+        NO,
+        TCP,
+        "The buffer " + how + " a tree in which a rank has three branches a level.");
     add("binomial", NO, TCP, "The buffer " + how + " a binomial tree.");
     add("chain", NO, TCP, "The buffer " + how + " a chain of all ranks, piece by piece.");
   }

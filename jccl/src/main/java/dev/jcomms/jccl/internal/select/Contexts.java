@@ -26,19 +26,18 @@ final class Contexts implements AutoCloseable {
 
   private record Key(Choice choice, Object key) {}
 
-  private final Means means;
+  private final Resources resources;
   private final Map<String, Map<Key, Context>> made = new HashMap<>();
   private final Map<Plan, PreparedPlan> plans = new HashMap<>();
   private int count;
 
-  Contexts(Means means) {
-    this.means = means;
+  Contexts(Resources resources) {
+    this.resources = resources;
   }
 
   /** The one for a request. All ranks have agreed on the choice before. Collective if it is new. */
   Context of(Algorithm algorithm, Choice choice, Request request, Deadline deadline) {
-    Map<Key, Context> known =
-        made.computeIfAbsent(algorithm.collective(), _ -> new HashMap<>());
+    Map<Key, Context> known = made.computeIfAbsent(algorithm.collective(), _ -> new HashMap<>());
     Key key = new Key(choice, algorithm.key(request));
     Context context = known.get(key);
     if (context == null) {
@@ -50,7 +49,8 @@ final class Contexts implements AutoCloseable {
 
   private Context make(Algorithm algorithm, Choice choice, Request request, Deadline deadline) {
     String topic = "algorithm/" + count++;
-    RankSetup setup = new RankSetup(means, algorithm, request, choice.parameters(), topic, plans);
+    RankSetup setup =
+        new RankSetup(resources, algorithm, request, choice.parameters(), topic, plans);
     setup.within(deadline);
     Preparation mine;
     try {
@@ -72,8 +72,7 @@ final class Contexts implements AutoCloseable {
     return new Context(setup, agreed);
   }
 
-  private Preparation agree(
-      Algorithm algorithm, String topic, Preparation mine, RankSetup setup) {
+  private Preparation agree(Algorithm algorithm, String topic, Preparation mine, RankSetup setup) {
     String told =
         switch (mine) {
           case Algorithm.Ready _ -> READY;
@@ -81,7 +80,7 @@ final class Contexts implements AutoCloseable {
         };
     List<String> all;
     try {
-      all = means.bulletin().exchange(topic + ".outcome", told, setup.left());
+      all = resources.bulletin().exchange(topic + ".outcome", told, setup.left());
     } catch (BootstrapException e) {
       throw new CommTimeoutException(
           setup.deadline().timeout(),
@@ -90,8 +89,7 @@ final class Contexts implements AutoCloseable {
     }
     for (int r = 0; r < all.size(); r++) {
       if (!all.get(r).equals(READY)) {
-        return Preparation.infeasible(
-            "rank " + r + ": " + all.get(r).substring("not ".length()));
+        return Preparation.infeasible("rank " + r + ": " + all.get(r).substring("not ".length()));
       }
     }
     return mine;

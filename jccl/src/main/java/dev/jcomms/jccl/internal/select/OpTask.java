@@ -9,9 +9,9 @@ import dev.jcomms.tensor.Tensor;
 import java.util.List;
 
 /**
- * An operation taken apart for an algorithm. Lists of sections are joined only if the algorithm asks
- * for the whole, and input and output are where the algorithm wants them, by a copy if need be: this
- * rank's own affair, which the others need not know.
+ * An operation taken apart for an algorithm. Lists of sections are joined only if the algorithm
+ * asks for the whole, and input and output are where the algorithm wants them, by a copy if need
+ * be: this rank's own affair, which the others need not know.
  */
 final class OpTask implements Task {
   private final Collective op;

@@ -47,7 +47,8 @@ public final class PlanAlgorithm implements Algorithm {
     if (collective == null) {
       throw new IllegalArgumentException(
           "plan '%s' is for %s; algorithms are made of plans for %s"
-              .formatted(plan.name(), plan.collective(), COLLECTIVES.keySet().stream().sorted().toList()));
+              .formatted(
+                  plan.name(), plan.collective(), COLLECTIVES.keySet().stream().sorted().toList()));
     }
     Optional<Finding> error =
         plan.validate().stream()
@@ -130,8 +131,7 @@ public final class PlanAlgorithm implements Algorithm {
     if (plan.bufferAlignment() % request.dtype().bytes() != 0) {
       return Optional.of(
           "its chunks are multiples of %d bytes, an element of %s has %d"
-              .formatted(
-                  plan.bufferAlignment(), request.dtype(), request.dtype().bytes()));
+              .formatted(plan.bufferAlignment(), request.dtype(), request.dtype().bytes()));
     }
     try {
       for (int r = 0; r < plan.ranks().size(); r++) {

@@ -39,7 +39,7 @@ final class RankSetup implements Setup, AutoCloseable {
         }
       };
 
-  private final Means means;
+  private final Resources resources;
   private final Algorithm algorithm;
   private final Selector.Request request;
   private final Map<String, Long> parameters;
@@ -55,13 +55,13 @@ final class RankSetup implements Setup, AutoCloseable {
    * @param plans the communicator's, as they were prepared last
    */
   RankSetup(
-      Means means,
+      Resources resources,
       Algorithm algorithm,
       Selector.Request request,
       Map<String, Long> parameters,
       String topic,
       Map<Plan, PreparedPlan> plans) {
-    this.means = means;
+    this.resources = resources;
     this.algorithm = algorithm;
     this.request = request;
     this.parameters = parameters;
@@ -79,7 +79,7 @@ final class RankSetup implements Setup, AutoCloseable {
   }
 
   Executor executor() {
-    return means.executor();
+    return resources.executor();
   }
 
   Map<Plan, PreparedPlan> plans() {
@@ -94,22 +94,22 @@ final class RankSetup implements Setup, AutoCloseable {
   /** Performs an operation by an algorithm of the engine. */
   void force(String name, OpTask task) {
     OpOptions forced = OpOptions.timeout(left()).withHint("algorithm", name);
-    means.engine().perform(task.collective(), forced, deadline);
+    resources.engine().perform(task.collective(), forced, deadline);
   }
 
   @Override
   public int rank() {
-    return means.roster().rank();
+    return resources.roster().rank();
   }
 
   @Override
   public int size() {
-    return means.roster().size();
+    return resources.roster().size();
   }
 
   @Override
   public List<Integer> host() {
-    return means.roster().host(rank());
+    return resources.roster().host(rank());
   }
 
   @Override
@@ -141,10 +141,10 @@ final class RankSetup implements Setup, AutoCloseable {
     }
     HostMemory piece =
         HostMemory.share(
-            means.roster(),
-            means.bulletin(),
+            resources.roster(),
+            resources.bulletin(),
             topic + "/memory/" + memory.size(),
-            means.fileName(),
+            resources.fileName(),
             bytes,
             left());
     memory.add(piece);
@@ -170,12 +170,12 @@ final class RankSetup implements Setup, AutoCloseable {
 
   private void perform(Collective op) {
     check();
-    means.mail().perform(op, OpOptions.timeout(left()));
+    resources.mail().perform(op, OpOptions.timeout(left()));
   }
 
   @Override
   public void meet() {
-    means.engine().perform(new Collective.Barrier(), OpOptions.timeout(left()), deadline);
+    resources.engine().perform(new Collective.Barrier(), OpOptions.timeout(left()), deadline);
   }
 
   @Override
@@ -189,8 +189,7 @@ final class RankSetup implements Setup, AutoCloseable {
       }
       terms.add(term.segment(), 0);
     }
-    Reducers.of(into.dtype(), op)
-        .reduce(into.segment(), 0, terms, into.elements(), from.size());
+    Reducers.of(into.dtype(), op).reduce(into.segment(), 0, terms, into.elements(), from.size());
     terms.clear();
   }
 
@@ -202,7 +201,7 @@ final class RankSetup implements Setup, AutoCloseable {
 
   @Override
   public void check() {
-    means.attend().run();
+    resources.attend().run();
     deadline.check(IN_SHARED_MEMORY);
   }
 

@@ -105,7 +105,6 @@ final class Requests {
   }
 
   Request of(String collective, long bytes, DType dtype, ReduceOp op) {
-    return new Request(
-        collective, bytes, dtype, op, world, ranksPerHost, transport, isSymmetric());
+    return new Request(collective, bytes, dtype, op, world, ranksPerHost, transport, isSymmetric());
   }
 }

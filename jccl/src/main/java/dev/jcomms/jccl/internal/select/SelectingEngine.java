@@ -49,12 +49,15 @@ public final class SelectingEngine implements Engine {
   private boolean own;
 
   private SelectingEngine(
-      Engine engine, Means means, AlgorithmCollection algorithms, List<Selector> selectors) {
+      Engine engine,
+      Resources resources,
+      AlgorithmCollection algorithms,
+      List<Selector> selectors) {
     this.engine = engine;
     this.algorithms = algorithms;
     this.selectors = selectors;
-    this.requests = new Requests(means.roster(), means.symmetric());
-    this.contexts = new Contexts(means);
+    this.requests = new Requests(resources.roster(), resources.symmetric());
+    this.contexts = new Contexts(resources);
   }
 
   /**
@@ -62,14 +65,15 @@ public final class SelectingEngine implements Engine {
    * comes between then.
    */
   public static Engine over(
-      Engine engine, Customs customs, BackendContext context, Means means) {
+      Engine engine, Customs customs, BackendContext context, Resources resources) {
     List<Selector> selectors =
-        Stream.of(customs.primary(), Tuning.profile(customs, context, means), customs.fallback())
+        Stream.of(
+                customs.primary(), Tuning.profile(customs, context, resources), customs.fallback())
             .filter(Objects::nonNull)
             .toList();
     return customs.algorithms() == null && selectors.isEmpty()
         ? engine
-        : new SelectingEngine(engine, means, customs.collection(), selectors);
+        : new SelectingEngine(engine, resources, customs.collection(), selectors);
   }
 
   @Override
@@ -84,8 +88,7 @@ public final class SelectingEngine implements Engine {
 
   @Override
   public void perform(Collective op, OpOptions options, Deadline deadline) {
-    boolean isForced =
-        !options.hints().isEmpty() && options.hints().containsKey(Decision.HINT);
+    boolean isForced = !options.hints().isEmpty() && options.hints().containsKey(Decision.HINT);
     if (isForced) {
       performForced(op, options, deadline);
       return;
@@ -128,8 +131,7 @@ public final class SelectingEngine implements Engine {
     Optional<String> reason = perform(decision, op, free, deadline);
     if (reason.isPresent()) {
       throw new IllegalArgumentException(
-          "hint algorithm=%s: it cannot do this %s: %s"
-              .formatted(name, collective, reason.get()));
+          "hint algorithm=%s: it cannot do this %s: %s".formatted(name, collective, reason.get()));
     }
   }
 
@@ -162,14 +164,9 @@ public final class SelectingEngine implements Engine {
 
   /** Runs an algorithm that is not the engine's. */
   private Optional<String> run(
-      Decision decision,
-      Algorithm algorithm,
-      Collective op,
-      OpOptions options,
-      Deadline deadline) {
+      Decision decision, Algorithm algorithm, Collective op, OpOptions options, Deadline deadline) {
     if (decision.context() == null) {
-      Optional<String> refusal =
-          Fit.refusal(algorithm, decision.choice(), decision.request());
+      Optional<String> refusal = Fit.refusal(algorithm, decision.choice(), decision.request());
       if (refusal.isPresent()) {
         return refusal;
       }
@@ -221,8 +218,7 @@ public final class SelectingEngine implements Engine {
       decisions.clear();
     }
     Request request = request(collective, op);
-    last =
-        decisions.computeIfAbsent(request, _ -> Decision.of(algorithms, selectors, request));
+    last = decisions.computeIfAbsent(request, _ -> Decision.of(algorithms, selectors, request));
     lastKind = op.getClass();
     lastBytes = bytes;
     lastOp = how;

@@ -82,8 +82,11 @@ public final class TableJson {
     Map<String, Long> parameters = new TreeMap<>();
     if (map.get("parameters") != null) {
       Map<?, ?> given = map(at + ".parameters", map.get("parameters"));
-      given.keySet().forEach(
-          name -> parameters.put((String) name, number(at + ".parameters", given, (String) name)));
+      given
+          .keySet()
+          .forEach(
+              name ->
+                  parameters.put((String) name, number(at + ".parameters", given, (String) name)));
     }
     return new Entry(
         number(at, map, "message_size"),

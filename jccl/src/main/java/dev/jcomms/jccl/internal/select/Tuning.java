@@ -41,7 +41,7 @@ public final class Tuning {
   }
 
   /** The profile to ask; null if there is none. Collective if there is a table. */
-  static TuningTable.Profile profile(Customs customs, BackendContext context, Means means) {
+  static TuningTable.Profile profile(Customs customs, BackendContext context, Resources resources) {
     String hint = context.hints().getOrDefault("tuning", "");
     Setting.Value setting = Setting.TUNING.in(context.environment());
     if (hint.isBlank() && customs.table() == null && setting.text().isEmpty()) {
@@ -59,25 +59,25 @@ public final class Tuning {
           hint.isBlank() && customs.table() != null
               ? customs.table()
               : read(hint.isBlank() ? setting.text() : hint);
-      mine = table.match(hardware(means.roster())).orElse(null);
+      mine = table.match(hardware(resources.roster())).orElse(null);
       requireKnown(mine, customs.collection());
       told = mine == null ? "none" : digest(mine);
     } catch (IllegalArgumentException e) {
       told = REFUSED + e.getMessage();
     }
-    List<String> all = means.bulletin().exchange("tuning", told);
+    List<String> all = resources.bulletin().exchange("tuning", told);
     for (int r = 0; r < all.size(); r++) {
       String theirs = all.get(r);
       if (theirs.startsWith(REFUSED)) {
         return refuse(
-            named, means, what + ": rank " + r + ": " + theirs.substring(REFUSED.length()));
+            named, resources, what + ": rank " + r + ": " + theirs.substring(REFUSED.length()));
       }
       if (!theirs.equals(told)) {
-        return refuse(named, means, what + ": rank " + r + " has another table than this rank");
+        return refuse(named, resources, what + ": rank " + r + " has another table than this rank");
       }
     }
     if (mine == null) {
-      warn(means, what + " has nothing for " + hardware(means.roster()));
+      warn(resources, what + " has nothing for " + hardware(resources.roster()));
     }
     return mine;
   }
@@ -117,17 +117,17 @@ public final class Tuning {
                                 entry.choice())));
   }
 
-  private static TuningTable.Profile refuse(boolean named, Means means, String reason) {
+  private static TuningTable.Profile refuse(boolean named, Resources resources, String reason) {
     if (named) {
       throw new IllegalArgumentException(reason);
     }
-    warn(means, reason);
+    warn(resources, reason);
     return null;
   }
 
   /** One rank speaks for all, and once: every split of a communicator would say the same. */
-  private static void warn(Means means, String reason) {
-    if (means.roster().rank() == 0 && WARNED.size() < 100 && WARNED.add(reason)) {
+  private static void warn(Resources resources, String reason) {
+    if (resources.roster().rank() == 0 && WARNED.size() < 100 && WARNED.add(reason)) {
       LOG.log(System.Logger.Level.WARNING, "{0}; jccl chooses by itself", reason);
     }
   }

@@ -37,7 +37,8 @@ final class Exercise {
     boolean whole = List.of("all_reduce", "reduce", "broadcast").contains(collective);
     this.section = Math.max(1, wanted / (dtype.bytes() * (whole ? 1L : ranks)));
     this.bytes = collective.equals("barrier") ? 0 : section * dtype.bytes() * (whole ? 1 : ranks);
-    this.input = Tensor.zeros(dtype, Shape.of(section * sections("reduce_scatter all_to_all scatter")));
+    this.input =
+        Tensor.zeros(dtype, Shape.of(section * sections("reduce_scatter all_to_all scatter")));
     this.output =
         whole
             ? input // in place, as gradients are

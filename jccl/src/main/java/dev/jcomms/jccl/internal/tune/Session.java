@@ -75,8 +75,7 @@ public final class Session {
               tuner.op(),
               tuner.comm().rank(),
               tuner.comm().size());
-      this.contest =
-          new Contest(tuner.comm(), together, exercise.operation(), tuner.turn());
+      this.contest = new Contest(tuner.comm(), together, exercise.operation(), tuner.turn());
     }
 
     private Request request() {
@@ -152,8 +151,7 @@ public final class Session {
                 List.of(ways.get(Choice.AUTO), ways.get(challenger)), 2 * tuner.rounds() + 1);
         if (again.get(1).beats(again.get(0), LEAST_GAIN)) {
           entry =
-              new Entry(
-                  exercise.bytes(), challenger, again.get(1).median(), again.get(0).median());
+              new Entry(exercise.bytes(), challenger, again.get(1).median(), again.get(0).median());
         }
       }
       return new Tuner.Progress(done, total, collective, entry, micros, skipped);

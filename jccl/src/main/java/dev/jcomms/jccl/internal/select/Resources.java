@@ -14,7 +14,7 @@ import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
  * @param fileName how files of shared memory begin
  * @param attend raises the alarm if a peer is lost or has declared a failure; called by who waits
  */
-public record Means(
+public record Resources(
     Roster roster,
     Bulletin bulletin,
     Engine engine,
