@@ -25,9 +25,6 @@ public record Pace(int warmup, int iterations, Duration time) {
 
   static final double MOST_MICROS = 1_000_000;
 
-  /** How often all sizes are rehearsed where the compiler is not done earlier. */
-  static final int MOST_REHEARSALS = 8;
-
   /** When its turn comes after the rehearsal, only caches are cold. */
   static final double AGAIN_LEAST_MICROS = 50_000;
 

@@ -9,6 +9,7 @@ import dev.jcomms.cli.bench.op.Room;
 import dev.jcomms.cli.bench.op.Scene;
 import dev.jcomms.cli.bench.op.Trial;
 import dev.jcomms.cli.bench.op.Values;
+import dev.jcomms.jccl.internal.tune.Compiler;
 import dev.jcomms.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,7 +127,7 @@ final class RankBench {
    */
   private void rehearse(List<Take> takes, Limit limit) {
     Compiler compiler = new Compiler();
-    for (int pass = 0; pass < Pace.MOST_REHEARSALS; pass++) {
+    for (int pass = 0; pass < Compiler.MOST_REHEARSALS; pass++) {
       for (Take take : takes) {
         if (refusal(take.trial).isPresent()) continue;
         boolean first = pass == 0 && take.count == takes.getFirst().count;

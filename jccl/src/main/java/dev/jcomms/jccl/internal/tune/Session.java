@@ -175,6 +175,19 @@ public final class Session {
     return all.size() > MOST_COMBINATIONS ? all.subList(0, MOST_COMBINATIONS) : all;
   }
 
+  /** All sizes, until the compiler has nothing left to do. */
+  private void rehearse(String collective, List<Long> sizes) {
+    Compiler compiler = new Compiler();
+    for (int pass = 0; pass < Compiler.MOST_REHEARSALS; pass++) {
+      for (long bytes : sizes) {
+        new Match(collective, bytes).rehearse();
+      }
+      if (Compiler.isIdle(together.most(compiler.load())[0])) {
+        return;
+      }
+    }
+  }
+
   private TuningTable.Profile run(Consumer<Tuner.Progress> watcher) {
     int done = 0;
     int total =
@@ -184,9 +197,7 @@ public final class Session {
     Map<String, List<Entry>> collectives = new TreeMap<>();
     for (String collective : tuner.collectives()) {
       List<Long> sizes = collective.equals("barrier") ? List.of(0L) : tuner.sizes();
-      for (long bytes : sizes) {
-        new Match(collective, bytes).rehearse();
-      }
+      rehearse(collective, sizes);
       Map<Long, Entry> entries = new TreeMap<>();
       for (long bytes : sizes) {
         Match match = new Match(collective, bytes);

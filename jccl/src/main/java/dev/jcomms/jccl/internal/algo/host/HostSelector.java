@@ -37,9 +37,15 @@ enum HostSelector {
 
     /** Whether it is worth pulling what is readable but not mapped. */
     boolean pulls(long bytes) {
-      return bytes >= pullBytes;
+      return PULLING_PAYS && bytes >= pullBytes;
     }
   }
+
+  /**
+   * Where the kernel's copy between two processes is faster than two through shared memory: on the
+   * x86-64 machine that was measured, by 15 %. On the aarch64 one it took 1.7 times as long.
+   */
+  private static final boolean PULLING_PAYS = !System.getProperty("os.arch").equals("aarch64");
 
   private static final long FLAT_BYTES = 16 << 10;
   private static final List<String> NAMES = List.of("flat", "staged", "direct");

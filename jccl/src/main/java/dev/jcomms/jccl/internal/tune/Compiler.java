@@ -1,4 +1,4 @@
-package dev.jcomms.cli.bench.measure;
+package dev.jcomms.jccl.internal.tune;
 
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
@@ -7,7 +7,10 @@ import java.lang.management.ManagementFactory;
  * Whether the JVM's compilers are done with what runs again and again. Where ranks outnumber cores
  * they get little time to themselves, and what is measured meanwhile is interpreted code.
  */
-final class Compiler {
+public final class Compiler {
+  /** How often a rehearsal is repeated where they are not done earlier. */
+  public static final int MOST_REHEARSALS = 8;
+
   /** At work for less than this part of the time, they are done with all that matters. */
   private static final double IDLE = 0.05;
 
@@ -16,7 +19,7 @@ final class Compiler {
   private double spent = millis();
 
   /** The part of the time since the last call, or since this was made, that they were at work. */
-  double load() {
+  public double load() {
     long now = System.nanoTime();
     double total = millis();
     double load = (total - spent) * 1e6 / Math.max(1, now - start);
@@ -25,7 +28,8 @@ final class Compiler {
     return load;
   }
 
-  static boolean isIdle(double load) {
+  /** Whether that is nothing worth waiting for. */
+  public static boolean isIdle(double load) {
     return load < IDLE;
   }
 
