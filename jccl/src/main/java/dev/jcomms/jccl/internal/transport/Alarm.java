@@ -3,6 +3,7 @@ package dev.jcomms.jccl.internal.transport;
 import dev.jcomms.CommException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
@@ -15,6 +16,7 @@ import java.util.function.Consumer;
 public final class Alarm {
   private volatile CommException failure;
   private final List<Consumer<CommException>> listeners = new ArrayList<>();
+  private final List<Runnable> lookouts = new CopyOnWriteArrayList<>();
 
   /** Raises it, unless it was raised before: true for the first. */
   public boolean raise(CommException failure) {
@@ -28,6 +30,19 @@ public final class Alarm {
     }
     told.forEach(listener -> listener.accept(failure));
     return true;
+  }
+
+  /**
+   * Adds someone who looks where a failure may show that nobody tells of, and raises the alarm if
+   * there is one.
+   */
+  public void watch(Runnable lookout) {
+    lookouts.add(lookout);
+  }
+
+  /** Lets everybody look. For waits, now and then. */
+  public void look() {
+    lookouts.forEach(Runnable::run);
   }
 
   public boolean isRaised() {

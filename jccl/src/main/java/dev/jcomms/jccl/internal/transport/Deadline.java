@@ -14,6 +14,9 @@ import java.util.Set;
  * thread.
  */
 public final class Deadline {
+  /** Whose own time is over so soon says what it was waiting for itself, not that another did. */
+  public static final long OWN_NANOS = 500_000_000;
+
   private final Duration timeout;
   private final Alarm alarm;
   private long startNanos;
@@ -60,6 +63,9 @@ public final class Deadline {
    * @throws dev.jcomms.CommException what the alarm was raised with
    */
   public void check(Progress progress) {
+    if (leftNanos() > OWN_NANOS) {
+      alarm.look();
+    }
     alarm.check();
     if (Thread.currentThread().isInterrupted()) {
       throw new CommAbortedException("the thread was interrupted", new InterruptedException());

@@ -42,9 +42,6 @@ public final class Floor {
   /** Spins within which a wait is not worth recording: a microsecond or a few. */
   private static final int PROMPT_SPINS = 64;
 
-  /** Whose own time is over so soon says what it was waiting for itself, not that another did. */
-  private static final long OWN_DEADLINE_NANOS = 500_000_000;
-
   /** How long the first sleep is: what a missed wake-up costs where there is no membarrier. */
   private static final long SHORTEST_NANOS = 200_000;
 
@@ -90,6 +87,8 @@ public final class Floor {
     this.liveness = liveness;
     this.spins = size <= Runtime.getRuntime().availableProcessors() ? SPINS : 0;
     alarm.listen(this::tell);
+    // Who waits for ranks of other hosts has to learn what those of its own have found.
+    alarm.watch(this::look);
   }
 
   /** Bytes of memory that so many ranks with stages of so many bytes need. */
@@ -213,7 +212,7 @@ public final class Floor {
     }
     long nap = SHORTEST_NANOS;
     while (boards.phase(note) < phase) {
-      notice(peer, note, deadline.leftNanos() > OWN_DEADLINE_NANOS);
+      notice(peer, note, deadline.leftNanos() > Deadline.OWN_NANOS);
       deadline.check(progress);
       boards.sleep(peer, note, phase, Math.min(nap, deadline.leftNanos()));
       nap = Math.min(2 * nap, SLICE_NANOS);
