@@ -6,8 +6,6 @@ import dev.jcomms.cli.Text;
 import dev.jcomms.jccl.internal.exec.PacketType;
 import dev.jcomms.jccl.internal.exec.Trial;
 import dev.jcomms.jccl.internal.exec.TrialProcesses;
-import dev.jcomms.jccl.plan.Plan;
-import dev.jcomms.jccl.plan.PlanException;
 import dev.jcomms.tensor.DType;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -133,15 +131,13 @@ public final class PlanRunCommand implements Callable<Integer> {
     }
     try {
       return new Trial(
-          Plan.read(file),
+          PlanFile.read(file),
           bytes(bytes),
           launches,
           DType.parse(dtype),
           PacketType.valueOf(packet.toUpperCase(Locale.ROOT)),
           hints,
           Duration.ofSeconds(seconds));
-    } catch (IOException | PlanException e) {
-      throw CliException.usage(file + ": " + e.getMessage());
     } catch (IllegalArgumentException e) {
       throw CliException.usage(e.getMessage());
     }

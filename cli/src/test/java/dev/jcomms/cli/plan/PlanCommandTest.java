@@ -95,6 +95,21 @@ final class PlanCommandTest {
   }
 
   @Test
+  void aPlanIsRunAndItsResultChecked() {
+    Cli.Result result = Cli.run("plan", "run", file.toString(), "--bytes", "64K");
+    assertThat(result.status()).as(result.out() + result.err()).isZero();
+    assertThat(result.out()).endsWith(": exact\n");
+  }
+
+  @Test
+  void whatIsNotThereIsNotRun() {
+    Cli.Result result =
+        Cli.run("plan", "run", folder.resolve("none.json").toString(), "--bytes", "1K");
+    assertThat(result.status()).isEqualTo(2);
+    assertThat(result.err()).contains("none.json: no such file");
+  }
+
+  @Test
   void aProgramThatDoesNotCompileIsShownWithItsLine() throws IOException {
     Path source = write("Broken.java", "class Broken {\n  int x = ;\n}\n");
     Cli.Result result = Cli.run("plan", "compile", source.toString());
