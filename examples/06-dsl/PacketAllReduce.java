@@ -16,7 +16,7 @@ import dev.jcomms.jccl.plan.Protocol;
  *   ./jcomms run examples/06-dsl/PacketAllReduce.java
  *
  * prints the ops of rank 0 of 4: send, sum and send, meet, take three times. `./jcomms plan compile` calls program(...) below and writes the
- * whole plan as JSON, in the format of MSCCL++: it runs here and there.
+ * whole plan as JSON, in the format of MSCCL++.
  *
  * The idea: rank r owns shard r. Everybody sends each owner its shard; the owner sums and sends the
  * result to everybody. Data travels as packets, which carry their own flags, so that nobody signals
