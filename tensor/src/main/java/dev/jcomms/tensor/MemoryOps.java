@@ -118,8 +118,7 @@ abstract sealed class MemoryOps extends OperatorCalls permits Ops {
 
   public static Tensor slice(Tensor self, long dim, long start, long end, long step) {
     try {
-      return (Tensor)
-          SLICE.invokeExact(self, dim, Long.valueOf(start), Long.valueOf(end), step);
+      return (Tensor) SLICE.invokeExact(self, dim, Long.valueOf(start), Long.valueOf(end), step);
     } catch (Throwable t) {
       throw rethrow(t);
     }

@@ -114,7 +114,8 @@ final class Arguments {
       case int[] array -> Arrays.stream(array).asLongStream().toArray();
       case Long n -> new long[] {n};
       case Integer n -> new long[] {n};
-      case List<?> list when list.stream().allMatch(o -> o instanceof Long || o instanceof Integer) ->
+      case List<?> list
+          when list.stream().allMatch(o -> o instanceof Long || o instanceof Integer) ->
           list.stream().mapToLong(o -> ((Number) o).longValue()).toArray();
       default -> null;
     };

@@ -61,7 +61,9 @@ public final class Operator {
     return path.callEntry(table().require(keys.bits()), args);
   }
 
-  /** Runtime and alias keys that have a kernel of their own, in the order of {@link DispatchKey}. */
+  /**
+   * Runtime and alias keys that have a kernel of their own, in the order of {@link DispatchKey}.
+   */
   public List<DispatchKey> keys() {
     synchronized (kernels) {
       return List.copyOf(kernels.keySet());

@@ -46,7 +46,11 @@ public final class Views {
           "select: index=" + index + " is out of range of dim=" + d + " of size=" + size);
     }
     long offset = t.offset() + (index < 0 ? index + size : index) * TensorAccess.strides(t)[d];
-    return TensorAccess.view(t, TensorAccess.shape(without(TensorAccess.sizes(t.shape()), d)), without(TensorAccess.strides(t), d), offset);
+    return TensorAccess.view(
+        t,
+        TensorAccess.shape(without(TensorAccess.sizes(t.shape()), d)),
+        without(TensorAccess.strides(t), d),
+        offset);
   }
 
   public static Tensor permute(Tensor t, int... order) {
@@ -90,7 +94,8 @@ public final class Views {
 
   public static Tensor t(Tensor t) {
     if (t.shape().dims() > 2) {
-      throw new IllegalArgumentException("t: tensor " + TensorAccess.facts(t) + " has more than 2 dims");
+      throw new IllegalArgumentException(
+          "t: tensor " + TensorAccess.facts(t) + " has more than 2 dims");
     }
     return t.shape().dims() < 2 ? t : transpose(t, 0, 1);
   }
@@ -125,7 +130,11 @@ public final class Views {
     if (t.shape().dims() == 0 || TensorAccess.sizes(t.shape())[d] != 1) {
       return t;
     }
-    return TensorAccess.view(t, TensorAccess.shape(without(TensorAccess.sizes(t.shape()), d)), without(TensorAccess.strides(t), d), t.offset());
+    return TensorAccess.view(
+        t,
+        TensorAccess.shape(without(TensorAccess.sizes(t.shape()), d)),
+        without(TensorAccess.strides(t), d),
+        t.offset());
   }
 
   /** Sizes of -1 keep what is there; a new leading dimension cannot be -1. */
@@ -203,7 +212,8 @@ public final class Views {
     int a = TensorAccess.wrap(dim1, dims, TensorAccess.facts(t));
     int b = TensorAccess.wrap(dim2, dims, TensorAccess.facts(t));
     if (a == b) {
-      throw new IllegalArgumentException("diagonal: dim1=" + dim1 + " and dim2=" + dim2 + " are the same");
+      throw new IllegalArgumentException(
+          "diagonal: dim1=" + dim1 + " and dim2=" + dim2 + " are the same");
     }
     long[] sizes = TensorAccess.sizes(t.shape());
     long[] strides = TensorAccess.strides(t);
@@ -293,7 +303,9 @@ public final class Views {
    */
   private static long[] stridesFor(Tensor t, Shape shape) {
     if (t.elements() == 0 || t.shape().dims() == 0) {
-      return shape.equals(t.shape()) ? TensorAccess.strides(t) : TensorAccess.contiguousStrides(shape);
+      return shape.equals(t.shape())
+          ? TensorAccess.strides(t)
+          : TensorAccess.contiguousStrides(shape);
     }
     long[] oldSizes = TensorAccess.sizes(t.shape());
     long[] oldStrides = TensorAccess.strides(t);

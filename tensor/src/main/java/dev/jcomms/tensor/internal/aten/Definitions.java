@@ -90,7 +90,10 @@ final class Definitions {
       }
       MethodHandle into =
           find(lookup, method, type.insertParameterTypes(type.parameterCount(), Tensor.class));
-      put(key, local(schema), MethodHandles.insertArguments(into, type.parameterCount(), (Object) null));
+      put(
+          key,
+          local(schema),
+          MethodHandles.insertArguments(into, type.parameterCount(), (Object) null));
       if (inPlace != null) {
         put(key, inPlace, Forms.intoFirst(into));
       }

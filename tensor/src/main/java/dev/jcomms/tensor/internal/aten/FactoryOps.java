@@ -48,8 +48,7 @@ final class FactoryOps {
     if (where.equals(Device.CPU)) {
       return Tensor.empty(type, shape);
     }
-    return Tensor.over(
-        Devices.allocate(where, shape.elements() * type.bytes()), type, shape);
+    return Tensor.over(Devices.allocate(where, shape.elements() * type.bytes()), type, shape);
   }
 
   static Tensor emptyStrided(
@@ -108,8 +107,7 @@ final class FactoryOps {
     return fullLike(self, Scalar.ONE, dtype, layout, device, pin, format);
   }
 
-  static Tensor scalarTensor(
-      Scalar value, DType dtype, Layout layout, Device device, Boolean pin) {
+  static Tensor scalarTensor(Scalar value, DType dtype, Layout layout, Device device, Boolean pin) {
     return full(new long[0], value, dtype == null ? DType.F32 : dtype, layout, device, pin);
   }
 

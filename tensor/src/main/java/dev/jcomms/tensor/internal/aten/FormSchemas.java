@@ -6,7 +6,9 @@ import dev.jcomms.tensor.dispatch.Schema;
 final class FormSchemas {
   private FormSchemas() {}
 
-  /** {@code add.Tensor(Tensor self, …) -> Tensor} becomes {@code add_.Tensor(Tensor(a!) self, …)}. */
+  /**
+   * {@code add.Tensor(Tensor self, …) -> Tensor} becomes {@code add_.Tensor(Tensor(a!) self, …)}.
+   */
   static Schema inPlace(Schema functional) {
     String text = functional.toString();
     int open = text.indexOf('(');

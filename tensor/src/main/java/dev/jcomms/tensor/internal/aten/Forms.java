@@ -34,7 +34,8 @@ final class Forms {
     int last = into.type().parameterCount() - 1;
     int[] order = new int[last + 1];
     Arrays.setAll(order, i -> i == last ? 0 : i);
-    return MethodHandles.permuteArguments(into, into.type().dropParameterTypes(last, last + 1), order);
+    return MethodHandles.permuteArguments(
+        into, into.type().dropParameterTypes(last, last + 1), order);
   }
 
   private static MethodHandle bind(MethodHandle run, Schema functional, Schema form) {
@@ -61,8 +62,7 @@ final class Forms {
 
   private static Tensor runOut(String functional, Object[] args) {
     Tensor out = (Tensor) args[args.length - 1];
-    Tensor result =
-        (Tensor) operator(functional).call(Arrays.copyOf(args, args.length - 1));
+    Tensor result = (Tensor) operator(functional).call(Arrays.copyOf(args, args.length - 1));
     requireCast(functional, result.dtype(), out.dtype());
     resize(functional, out, result.shape());
     return CopyOps.copyInto(out, result);
@@ -74,9 +74,7 @@ final class Forms {
 
   /** PyTorch's rule: floats do not go into integers, nor numbers into booleans. */
   static void requireCast(String op, DType from, DType to) {
-    boolean lossy =
-        from.isFloating() && !to.isFloating()
-            || from != DType.BOOL && to == DType.BOOL;
+    boolean lossy = from.isFloating() && !to.isFloating() || from != DType.BOOL && to == DType.BOOL;
     if (lossy) {
       throw new IllegalArgumentException(
           op
@@ -99,9 +97,7 @@ final class Forms {
     try {
       return MethodHandles.lookup()
           .findStatic(
-              Forms.class,
-              name,
-              MethodType.methodType(Tensor.class, String.class, Object[].class));
+              Forms.class, name, MethodType.methodType(Tensor.class, String.class, Object[].class));
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }

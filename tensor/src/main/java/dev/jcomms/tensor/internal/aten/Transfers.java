@@ -7,8 +7,8 @@ import dev.jcomms.tensor.internal.TensorAccess;
 import dev.jcomms.tensor.spi.DeviceProvider;
 
 /**
- * Copies between any two tensors with nothing but the devices' plain byte copies: a view on a device
- * is brought to the host with the memory under it, read or changed there, and taken back.
+ * Copies between any two tensors with nothing but the devices' plain byte copies: a view on a
+ * device is brought to the host with the memory under it, read or changed there, and taken back.
  */
 final class Transfers {
   private Transfers() {}
@@ -31,8 +31,7 @@ final class Transfers {
       Tensor source = toHost(from); // first: it may share memory with the target
       Tensor staged = toHost(to);
       staged.copyFrom(source);
-      Devices.provider(to.device())
-          .upload(staged.storage().segment(), to.storage(), start(to));
+      Devices.provider(to.device()).upload(staged.storage().segment(), to.storage(), start(to));
     }
     return to;
   }

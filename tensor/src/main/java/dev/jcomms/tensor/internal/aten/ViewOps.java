@@ -29,10 +29,7 @@ final class ViewOps {
     view(d, "transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", "transpose");
     view(d, "t(Tensor(a) self) -> Tensor(a)", "t");
     view(d, "permute(Tensor(a) self, int[] dims) -> Tensor(a)", "permute");
-    view(
-        d,
-        "expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)",
-        "expand");
+    view(d, "expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)", "expand");
     view(d, "squeeze(Tensor(a) self) -> Tensor(a)", "squeeze");
     view(d, "squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", "squeezeDim");
     view(d, "squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)", "squeezeDims");
@@ -56,8 +53,7 @@ final class ViewOps {
         d,
         "split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]",
         "splitWithSizes");
-    view(
-        d, "unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)", "unfold");
+    view(d, "unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)", "unfold");
 
     composite(d, "reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", "reshape");
     composite(
@@ -82,8 +78,7 @@ final class ViewOps {
         "moveDims");
     composite(
         d, "movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", "moveDim");
-    composite(
-        d, "chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", "chunk");
+    composite(d, "chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", "chunk");
   }
 
   private static void view(Definitions d, String schema, String method) {
@@ -97,8 +92,7 @@ final class ViewOps {
   // ---- headers
 
   static Tensor alias(Tensor self) {
-    return TensorAccess.view(
-        self, self.shape(), TensorAccess.strides(self), self.offset());
+    return TensorAccess.view(self, self.shape(), TensorAccess.strides(self), self.offset());
   }
 
   static Tensor view(Tensor self, long[] size) {
@@ -166,11 +160,7 @@ final class ViewOps {
 
   static Tensor slice(Tensor self, long dim, Long start, Long end, long step) {
     return Views.slice(
-        self,
-        (int) dim,
-        start == null ? 0 : start,
-        end == null ? Long.MAX_VALUE : end,
-        step);
+        self, (int) dim, start == null ? 0 : start, end == null ? Long.MAX_VALUE : end, step);
   }
 
   static Tensor diagonal(Tensor self, long offset, long dim1, long dim2) {
@@ -230,9 +220,7 @@ final class ViewOps {
   /** A view if the strides allow one, else a view of a copy: both are differentiable. */
   static Tensor reshape(Tensor self, long[] shape) {
     long[] sizes = TensorAccess.sizes(Views.infer("reshape", self, shape));
-    return Views.canView(self, sizes)
-        ? Ops.view(self, sizes)
-        : Ops.view(Ops.clone(self), sizes);
+    return Views.canView(self, sizes) ? Ops.view(self, sizes) : Ops.view(Ops.clone(self), sizes);
   }
 
   static Tensor flatten(Tensor self, long start, long end) {
@@ -302,7 +290,13 @@ final class ViewOps {
     long first = start < 0 ? start + size : start;
     if (first < 0 || length < 0 || first > size - length) {
       throw new IndexOutOfBoundsException(
-          "narrow: start=" + start + " length=" + length + " does not fit dim=" + d + " of size="
+          "narrow: start="
+              + start
+              + " length="
+              + length
+              + " does not fit dim="
+              + d
+              + " of size="
               + size);
     }
     return Ops.slice(self, d, first, first + length, 1);
@@ -355,8 +349,11 @@ final class ViewOps {
     int n = self.shape().dims();
     if (source.length != destination.length) {
       throw new IllegalArgumentException(
-          "movedim: source " + Arrays.toString(source) + " and destination "
-              + Arrays.toString(destination) + " differ in length");
+          "movedim: source "
+              + Arrays.toString(source)
+              + " and destination "
+              + Arrays.toString(destination)
+              + " differ in length");
     }
     long[] order = new long[n];
     Arrays.fill(order, -1);
@@ -366,7 +363,9 @@ final class ViewOps {
       int to = wrap(self, destination[i]);
       if (used[from] || order[to] != -1) {
         throw new IllegalArgumentException(
-            "movedim: a dimension is named twice in " + Arrays.toString(source) + " or "
+            "movedim: a dimension is named twice in "
+                + Arrays.toString(source)
+                + " or "
                 + Arrays.toString(destination));
       }
       used[from] = true;
