@@ -172,8 +172,9 @@ public final class SelectingEngine implements Engine {
       }
     }
     // Before anything of it runs: ranks that chose otherwise would wait in other places.
-    engine.agree(Facts.head(op, decision.forced(options)), Facts.count(op), deadline);
+    long head = Facts.head(op, decision.forced(options));
     if (decision.context() == null) {
+      engine.agree(head, Facts.count(op), deadline);
       Contexts.Context context =
           contexts.of(algorithm, decision.choice(), decision.request(), deadline);
       if (context.outcome() instanceof Algorithm.Infeasible(String reason)) {
@@ -181,11 +182,13 @@ public final class SelectingEngine implements Engine {
       }
       decision.context(context);
     }
+    engine.announce(head, Facts.count(op), deadline);
     RankSetup setup = decision.context().setup();
     setup.within(deadline);
     try {
       OpTask task = new OpTask(op, engine.rank(), engine.size(), algorithm.bufferMode());
       ((Algorithm.Ready) decision.context().outcome()).run().run(task);
+      engine.confirm(deadline);
       task.finish();
     } catch (CommException e) {
       throw e;
@@ -233,6 +236,16 @@ public final class SelectingEngine implements Engine {
   @Override
   public void agree(long head, long count, Deadline deadline) {
     engine.agree(head, count, deadline);
+  }
+
+  @Override
+  public void announce(long head, long count, Deadline deadline) {
+    engine.announce(head, count, deadline);
+  }
+
+  @Override
+  public void confirm(Deadline deadline) {
+    engine.confirm(deadline);
   }
 
   @Override

@@ -179,6 +179,17 @@ public final class HostEngine implements Engine {
   }
 
   @Override
+  public void announce(long head, long count, Deadline deadline) {
+    floor.begin();
+    floor.announce(head, count);
+  }
+
+  @Override
+  public void confirm(Deadline deadline) {
+    floor.confirm(deadline);
+  }
+
+  @Override
   public boolean wasPrompt() {
     return floor.wasPrompt() && last == HostSelector.FLAT;
   }
