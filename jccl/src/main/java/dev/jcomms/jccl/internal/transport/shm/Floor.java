@@ -176,8 +176,9 @@ public final class Floor {
   }
 
   /**
-   * The first half of a {@link #meet}: publishes and waits for nobody. Whoever waits elsewhere until
-   * {@link #confirm} learns of ranks that came with other facts when the alarm's lookouts look.
+   * The first half of a {@link #meet}: publishes and waits for nobody. Whoever waits elsewhere
+   * until {@link #confirm} learns of ranks that came with other facts when the alarm's lookouts
+   * look.
    */
   public void announce(long head, long count) {
     announcedHead = head;
