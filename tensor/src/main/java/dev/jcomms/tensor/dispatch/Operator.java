@@ -1,5 +1,7 @@
 package dev.jcomms.tensor.dispatch;
 
+import dev.jcomms.tensor.autograd.Derivative;
+import dev.jcomms.tensor.internal.autograd.Recorder;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -18,6 +20,7 @@ import java.util.Map;
 public final class Operator {
   private final Schema schema;
   private final Map<DispatchKey, List<BoundKernel>> kernels = new EnumMap<>(DispatchKey.class);
+  private final List<Derivative> derivatives = new ArrayList<>(); // the last one counts
   private final CallPath path;
   private volatile DispatchTable table; // null: to be made from the kernels
   private volatile boolean defined = true;
@@ -70,6 +73,13 @@ public final class Operator {
     }
   }
 
+  /** Whether the gradients of its results are known: by a derivative, or by what it is made of. */
+  public boolean isDifferentiable() {
+    return derivative() != null
+        || kernel(DispatchKey.COMPOSITE_IMPLICIT_AUTOGRAD) != null
+        || kernel(DispatchKey.AUTOGRAD) != null;
+  }
+
   /** Whether a call with this runtime key would find a kernel: its own, a composite, a fallback. */
   public boolean serves(DispatchKey key) {
     return table().entry(DispatchKeySet.of(key).bits()) != null;
@@ -117,6 +127,28 @@ public final class Operator {
             if (stack.isEmpty()) {
               kernels.remove(key);
             }
+            table = null;
+          }
+        });
+  }
+
+  /** The newest derivative; null if none. */
+  Derivative derivative() {
+    synchronized (kernels) {
+      return derivatives.isEmpty() ? null : derivatives.getLast();
+    }
+  }
+
+  Registration add(Derivative derivative) {
+    Recorder.check(schema, derivative);
+    synchronized (kernels) {
+      derivatives.add(derivative);
+      table = null;
+    }
+    return Registration.once(
+        () -> {
+          synchronized (kernels) {
+            derivatives.remove(derivative);
             table = null;
           }
         });
