@@ -1,6 +1,7 @@
 package dev.jcomms.tensor.autograd;
 
 import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Device;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
@@ -54,6 +55,14 @@ public final class Derivative {
     List<Shape> shapes(String name);
 
     DType dtype(String name);
+
+    Device device(String name);
+
+    /** The strides of any tensor of the call; not to be written. */
+    long[] strides(String name);
+
+    /** Where any tensor of the call began in its storage. */
+    long offset(String name);
 
     /** Any other argument, as kernels get it. */
     Object value(String name);

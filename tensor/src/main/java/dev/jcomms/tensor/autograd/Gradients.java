@@ -14,8 +14,8 @@ public final class Gradients {
   /**
    * Adds the gradients of the outputs to {@code grad()} of every leaf they depend on.
    *
-   * @param gradients one an output, of its shape; null, or a null in it, stands for 1, which only an
-   *     output of one element may have
+   * @param gradients one an output, of its shape; null, or a null in it, stands for 1, which only
+   *     an output of one element may have
    * @param retainGraph whether the graph can be gone through again; else what it kept is freed
    * @param createGraph whether the gradients can themselves be differentiated
    * @throws IllegalStateException if an output requires no gradient, or the graph was freed
@@ -32,8 +32,8 @@ public final class Gradients {
   }
 
   /**
-   * The gradients of the outputs by the inputs, in their order; {@code grad()} of leaves stays as it
-   * is.
+   * The gradients of the outputs by the inputs, in their order; {@code grad()} of leaves stays as
+   * it is.
    *
    * @param allowUnused whether an input that no output depends on has null for a gradient; else it
    *     is an error

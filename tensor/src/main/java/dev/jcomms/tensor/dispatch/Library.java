@@ -185,7 +185,9 @@ public final class Library {
     Operator op = operator(name);
     if (key != DispatchKey.AUTOGRAD) {
       throw new IllegalStateException(
-          "derivative: needs a block of " + DispatchKey.AUTOGRAD + "; this one is of "
+          "derivative: needs a block of "
+              + DispatchKey.AUTOGRAD
+              + "; this one is of "
               + (key == null ? "definitions" : key));
     }
     if (!implemented.add(op.name())) {

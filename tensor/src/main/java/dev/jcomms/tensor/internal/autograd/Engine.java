@@ -12,8 +12,8 @@ import java.util.PriorityQueue;
 
 /**
  * One backward pass, on the calling thread: from the outputs to the leaves, each node once all that
- * it waits for has come, the latest call first. Nothing recurses, so depth costs heap, not stack;
- * a pass inside a pass is another engine.
+ * it waits for has come, the latest call first. Nothing recurses, so depth costs heap, not stack; a
+ * pass inside a pass is another engine.
  */
 final class Engine {
   private final Map<Node, Task> tasks = new IdentityHashMap<>();
@@ -203,8 +203,7 @@ final class Engine {
     private static final long serialVersionUID = 1;
 
     Site(Node node) {
-      super(
-          "in backward of " + node.name() + " (call #" + node.sequence + ")", null, false, false);
+      super("in backward of " + node.name() + " (call #" + node.sequence + ")", null, false, false);
     }
   }
 }

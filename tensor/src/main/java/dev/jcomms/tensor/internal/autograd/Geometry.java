@@ -8,7 +8,7 @@ import dev.jcomms.tensor.dispatch.Dispatcher;
 import dev.jcomms.tensor.internal.TensorAccess;
 
 /** Where the elements of a tensor lie in its storage. */
-record Geometry(long[] sizes, long[] strides, long offset) {
+public record Geometry(long[] sizes, long[] strides, long offset) {
   static Geometry of(Tensor t) {
     return new Geometry(TensorAccess.sizes(t.shape()), TensorAccess.strides(t), t.offset());
   }
@@ -34,7 +34,9 @@ record Geometry(long[] sizes, long[] strides, long offset) {
     return end;
   }
 
-  /** Whether two elements may be the same memory: dimensions, by stride, do not clear each other. */
+  /**
+   * Whether two elements may be the same memory: dimensions, by stride, do not clear each other.
+   */
   boolean overlaps() {
     long[] order = new long[sizes.length];
     int count = 0;
@@ -65,10 +67,10 @@ record Geometry(long[] sizes, long[] strides, long offset) {
   }
 
   /**
-   * The gradient of a tensor of geometry {@code input}, of whose storage {@code gradient} belongs to
-   * the view {@code output}. Elements that several of the view's share get the sum.
+   * The gradient of a tensor of geometry {@code input}, of whose storage {@code gradient} belongs
+   * to the view {@code output}. Elements that several of the view's share get the sum.
    */
-  static Tensor stridedBackward(Tensor gradient, Geometry input, Geometry output) {
+  public static Tensor stridedBackward(Tensor gradient, Geometry input, Geometry output) {
     if (input.overlaps()) {
       throw new UnsupportedOperationException(
           "aten::as_strided: no gradient for an input whose elements share memory");
@@ -82,8 +84,7 @@ record Geometry(long[] sizes, long[] strides, long offset) {
       Tensor index = out.viewOf(Tensor.arange(length)).copy().view(-1);
       storage =
           (Tensor)
-              Dispatcher.call(
-                  "aten::index_add", storage, 0L, index, Ops.reshape(gradient, -1), 1L);
+              Dispatcher.call("aten::index_add", storage, 0L, index, Ops.reshape(gradient, -1), 1L);
     } else {
       Ops.copy_(out.viewOf(storage), gradient);
     }

@@ -90,7 +90,8 @@ public abstract class Node {
       if (hook.last == last && given != null) {
         Tensor changed = hook.body.apply(given);
         if (changed != null && changed != given) {
-          gradients[hook.output] = Fitting.fit(changed, outputs[hook.output], "a hook on " + name());
+          gradients[hook.output] =
+              Fitting.fit(changed, outputs[hook.output], "a hook on " + name());
         }
       }
     }

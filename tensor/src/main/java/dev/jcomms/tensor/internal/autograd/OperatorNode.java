@@ -1,6 +1,7 @@
 package dev.jcomms.tensor.internal.autograd;
 
 import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Device;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.autograd.Derivative;
@@ -163,10 +164,11 @@ final class OperatorNode extends Node {
     for (int i = 0; i < args.length; i++) {
       if (args[i] instanceof Saved saved) {
         args[i] = Header.of(saved.header());
-      } else if (args[i] instanceof List<?> list && list.stream().anyMatch(Saved.class::isInstance)) {
+      } else if (args[i] instanceof List<?> list
+          && list.stream().anyMatch(Saved.class::isInstance)) {
         args[i] =
             list.stream()
-                .map(o -> (Object) (o instanceof Saved s ? Header.of(s.header()) : o))
+                .<Object>map(o -> o instanceof Saved s ? Header.of(s.header()) : o)
                 .toList();
       }
     }
@@ -319,6 +321,21 @@ final class OperatorNode extends Node {
     @Override
     public DType dtype(String name) {
       return header(any(name), name).dtype();
+    }
+
+    @Override
+    public Device device(String name) {
+      return header(any(name), name).device();
+    }
+
+    @Override
+    public long[] strides(String name) {
+      return header(any(name), name).strides();
+    }
+
+    @Override
+    public long offset(String name) {
+      return header(any(name), name).offset();
     }
 
     @Override

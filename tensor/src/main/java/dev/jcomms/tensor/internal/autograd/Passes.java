@@ -92,11 +92,7 @@ public final class Passes {
   private static Tensor[] given(List<Tensor> outputs, List<Tensor> gradients) {
     if (gradients != null && gradients.size() != outputs.size()) {
       throw new IllegalArgumentException(
-          "backward: "
-              + gradients.size()
-              + " gradients given for "
-              + outputs.size()
-              + " outputs");
+          "backward: " + gradients.size() + " gradients given for " + outputs.size() + " outputs");
     }
     Tensor[] all = new Tensor[outputs.size()];
     for (int i = 0; i < all.length; i++) {

@@ -12,8 +12,7 @@ import java.util.Map;
 /** A derivative with its names looked up in one schema: what to keep of a call, and what to run. */
 final class Rule {
   /** One formula: arguments by index, and as bits those that it needs; so too results. */
-  record Part(
-      Derivative.Formula formula, int[] inputs, long savedArguments, long savedResults) {}
+  record Part(Derivative.Formula formula, int[] inputs, long savedArguments, long savedResults) {}
 
   private final Schema schema;
   private final Map<String, Integer> names = new HashMap<>(); // results are -1, -2, ...

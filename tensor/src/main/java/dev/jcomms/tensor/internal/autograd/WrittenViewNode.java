@@ -1,6 +1,5 @@
 package dev.jcomms.tensor.internal.autograd;
 
-import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.dispatch.Dispatcher;
@@ -40,7 +39,7 @@ final class WrittenViewNode extends Node {
                 "aten::empty_strided",
                 whole.sizes(),
                 whole.strides(),
-                (DType) given.dtype(),
+                given.dtype(),
                 null,
                 given.device(),
                 null);
