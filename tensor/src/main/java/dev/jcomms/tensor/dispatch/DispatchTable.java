@@ -81,9 +81,9 @@ final class DispatchTable {
     recording[b] = below;
     plain[a] = above != null ? above.typed() : below;
     recording[a] =
-        above != null || below == null || composed && op.derivative() == null
+        above != null || below == null || composed && op.newestDerivative() == null
             ? plain[a]
-            : new BoundKernel(op, Recorder.of(op, op.derivative())).typed();
+            : new BoundKernel(op, Recorder.of(op, op.newestDerivative())).typed();
   }
 
   /** The kernel for these bits, or null. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One operator: a schema and its kernels by key. Made by {@link Library#define}, found by {@link
@@ -73,11 +74,9 @@ public final class Operator {
     }
   }
 
-  /** Whether the gradients of its results are known: by a derivative, or by what it is made of. */
-  public boolean isDifferentiable() {
-    return derivative() != null
-        || kernel(DispatchKey.COMPOSITE_IMPLICIT_AUTOGRAD) != null
-        || kernel(DispatchKey.AUTOGRAD) != null;
+  /** The newest derivative it was given by {@link Library#derivative}. */
+  public Optional<Derivative> derivative() {
+    return Optional.ofNullable(newestDerivative());
   }
 
   /** Whether a call with this runtime key would find a kernel: its own, a composite, a fallback. */
@@ -138,7 +137,7 @@ public final class Operator {
   }
 
   /** The newest derivative; null if none. */
-  Derivative derivative() {
+  Derivative newestDerivative() {
     synchronized (kernels) {
       return derivatives.isEmpty() ? null : derivatives.getLast();
     }
