@@ -54,8 +54,13 @@ final class Derived {
     return true;
   }
 
-  /** The case in that form; none if it has no result to be written. */
-  static List<Case> of(Case functional, Operator form) {
+  /**
+   * The case in that form; none if it has no result to be written.
+   *
+   * @param misfits whether results are also to go into tensors of another dtype: which of these are
+   *     refused is a matter of each kernel, and a device may differ from the cpu
+   */
+  static List<Case> of(Case functional, Operator form, boolean misfits) {
     if (form.schema().arguments().size() == functional.operator().schema().arguments().size()) {
       return List.of(new Case(form, functional.arguments(), functional.form()));
     }
@@ -70,7 +75,9 @@ final class Derived {
     List<Case> cases = new ArrayList<>();
     into(functional, form, complete, values, Arrangement.PLAIN, null).ifPresent(cases::add);
     into(functional, form, complete, values, Arrangement.TURNED, null).ifPresent(cases::add);
-    into(functional, form, complete, values, Arrangement.PLAIN, DType.I32).ifPresent(cases::add);
+    if (misfits) {
+      into(functional, form, complete, values, Arrangement.PLAIN, DType.I32).ifPresent(cases::add);
+    }
     return cases;
   }
 

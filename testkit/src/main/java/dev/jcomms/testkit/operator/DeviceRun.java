@@ -50,8 +50,12 @@ public final class DeviceRun {
     return operator.startsWith("aten::") ? operator.substring("aten::".length()) : operator;
   }
 
-  /** The cases of an operator, its own or derived, as many as a tier wants. */
-  static List<Case> cases(String name, Tier tier) {
+  /**
+   * The cases of an operator, its own or derived, as many as a tier wants.
+   *
+   * @param misfits as {@link Derived#of}
+   */
+  static List<Case> cases(String name, Tier tier, boolean misfits) {
     String operator = name.contains("::") ? name : "aten::" + name;
     int most = tier == Tier.QUICK ? QUICK : Integer.MAX_VALUE;
     List<Case> own = OperatorSamples.cases().get(operator);
@@ -71,7 +75,7 @@ public final class DeviceRun {
     Operator form = Dispatcher.operator(operator);
     List<Case> cases = new ArrayList<>();
     for (Case c : OperatorSamples.some(OperatorSamples.cases().get(source), most / 2)) {
-      cases.addAll(Derived.of(c, form));
+      cases.addAll(Derived.of(c, form, misfits));
     }
     return cases;
   }
@@ -84,7 +88,7 @@ public final class DeviceRun {
     int passed = 0;
     int blocked = 0;
     List<String> failures = new ArrayList<>();
-    for (Case c : cases(name, subject.tier())) {
+    for (Case c : cases(name, subject.tier(), false)) {
       if (subject.whyBlocked(c.name()).isPresent()) {
         blocked++;
         continue;
