@@ -133,6 +133,11 @@ public abstract class TensorAccess {
 
   protected abstract void fill(Tensor t, Scalar value);
 
+  /** Writes the one element of a tensor everywhere in another; past the dispatcher. */
+  public static void fillOnHost(Tensor to, Tensor element) {
+    Held.ACCESS.fill(to, element);
+  }
+
   protected abstract long keysOf(Tensor t);
 
   protected abstract void setRequiresGrad(Tensor t, boolean wanted);
@@ -166,4 +171,6 @@ public abstract class TensorAccess {
   protected abstract void bump(Storage s);
 
   protected abstract void copy(Tensor to, Tensor from);
+
+  protected abstract void fill(Tensor to, Tensor element);
 }
