@@ -36,6 +36,11 @@ final class Simd {
         : null;
   }
 
+  /** The vector loop that folds by a function. */
+  static MethodHandle fold(Function function, Carrier carrier) {
+    return isAvailable() ? VectorLoops.fold(function, carrier.dtype, FoldKernel.TYPE) : null;
+  }
+
   private static boolean likely() {
     String mode = System.getProperty("java.vm.info", "");
     return Boolean.parseBoolean(System.getProperty("jcomms.simd", "true"))

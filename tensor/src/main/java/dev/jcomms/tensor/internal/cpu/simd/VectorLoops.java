@@ -46,6 +46,29 @@ public final class VectorLoops {
     };
   }
 
+  /**
+   * The loop that folds by a function.
+   *
+   * @param type {@code double (long at, int n)}
+   */
+  public static MethodHandle fold(Function f, DType carrier, MethodType type) {
+    if (carrier == DType.F32) {
+      Object recipe = new FloatVectorFoldLoop.Recipe(f.floats(), combiner(f.name()));
+      return Loop.copy(LOOKUP, FloatVectorFoldLoop.class, recipe, type);
+    }
+    Object recipe = new DoubleVectorFoldLoop.Recipe(f.doubles(), doubleCombiner(f.name()));
+    return Loop.copy(LOOKUP, DoubleVectorFoldLoop.class, recipe, type);
+  }
+
+  /** Without the parameter that folds never use. */
+  private static FloatVectorFunction combiner(String name) {
+    return name.equals("add") ? (a, b, _, _, _) -> a.add(b) : FloatVectors.of(name);
+  }
+
+  private static DoubleVectorFunction doubleCombiner(String name) {
+    return name.equals("add") ? (a, b, _, _, _) -> a.add(b) : DoubleVectors.of(name);
+  }
+
   private static MethodHandle floats(Function f, MethodType type) {
     if (f.name().equals("pow")) {
       return Loop.copy(LOOKUP, FloatPowerLoop.class, f, type);
