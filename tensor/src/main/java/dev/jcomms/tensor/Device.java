@@ -32,9 +32,23 @@ public final class Device {
   private final String type;
   private final int index;
 
+  /** The dispatch keys of memory here: the backend's, and its autograd key. */
+  private final long keys;
+
   private Device(String type, int index) {
     this.type = type;
     this.index = index;
+    int backend =
+        switch (type) {
+          case "cpu" -> 0;
+          case "cuda" -> 1;
+          default -> 1 + type.charAt(type.length() - 1) - '0';
+        };
+    this.keys = 1L << backend | 1L << backend + 5;
+  }
+
+  long keys() {
+    return keys;
   }
 
   /** The device that {@code text} names: {@code cpu}, {@code cuda}, {@code cuda:1}. */
@@ -122,6 +136,20 @@ public final class Device {
   }
 
   private static String typeOf(String name, String text) {
+    String type = typeOf(name);
+    if (type == null) {
+      Devices.load(); // a provider may bring the name
+      type = typeOf(name);
+    }
+    if (type != null) {
+      return type;
+    }
+    throw new IllegalArgumentException(
+        "device '" + text + "': no device type '" + name + "'; available: " + known());
+  }
+
+  /** The type of that name or given name; null if there is none. */
+  private static String typeOf(String name) {
     Map<String, String> now = names;
     if (now.containsKey(name)) {
       return name;
@@ -131,8 +159,7 @@ public final class Device {
         return entry.getKey();
       }
     }
-    throw new IllegalArgumentException(
-        "device '" + text + "': no device type '" + name + "'; available: " + known());
+    return null;
   }
 
   private static Iterable<String> known() {
