@@ -9,6 +9,15 @@ public final class Aten {
     FactoryOps.define(d);
     CopyOps.define(d);
     ViewOps.define(d);
+    UnaryOps.define(d);
+    BinaryOps.define(d);
+    PowerOps.define(d);
+    ComparisonOps.define(d);
+    ClampOps.define(d);
+    ActivationOps.define(d);
+    SumOps.define(d);
+    ExtremeOps.define(d);
+    SpreadOps.define(d);
     d.register();
   }
 }

@@ -78,6 +78,19 @@ public final class ArithmeticFunctions {
 
   public static final Function HYPOT = binary("hypot").doubles((a, b, _, _, _) -> Math.hypot(a, b));
 
+  /** The logarithm of the sum of two powers of e. */
+  public static final Function LOGADDEXP =
+      binary("logaddexp").doubles((a, b, _, _, _) -> logAddExp(a, b));
+
+  /** {@code a ln b}, zero where {@code a} is. */
+  public static final Function XLOGY =
+      binary("xlogy").doubles((a, b, _, _, _) -> b != b ? b : a == 0 ? 0 : a * Math.log(b));
+
+  public static final Function COPYSIGN =
+      binary("copysign")
+          .floats((a, b, _, _, _) -> Math.copySign(a, b))
+          .doubles((a, b, _, _, _) -> Math.copySign(a, b));
+
   public static final Function ABS =
       unary("abs")
           .floats((a, _, _, _, _) -> Math.abs(a))
@@ -127,18 +140,21 @@ public final class ArithmeticFunctions {
   public static final Function FLOOR =
       unary("floor")
           .floats((a, _, _, _, _) -> (float) Math.floor(a))
-          .doubles((a, _, _, _, _) -> Math.floor(a));
+          .doubles((a, _, _, _, _) -> Math.floor(a))
+          .longs((a, _, _, _, _) -> a);
 
   public static final Function CEIL =
       unary("ceil")
           .floats((a, _, _, _, _) -> (float) Math.ceil(a))
-          .doubles((a, _, _, _, _) -> Math.ceil(a));
+          .doubles((a, _, _, _, _) -> Math.ceil(a))
+          .longs((a, _, _, _, _) -> a);
 
   /** Halves go to the even neighbour. */
   public static final Function ROUND =
       unary("round")
           .floats((a, _, _, _, _) -> (float) Math.rint(a))
-          .doubles((a, _, _, _, _) -> Math.rint(a));
+          .doubles((a, _, _, _, _) -> Math.rint(a))
+          .longs((a, _, _, _, _) -> a);
 
   /** The power of ten is {@code p}; {@code q} is not zero where decimals are before the point. */
   public static final Function ROUND_DECIMALS =
@@ -149,7 +165,8 @@ public final class ArithmeticFunctions {
   public static final Function TRUNC =
       unary("trunc")
           .floats((a, _, _, _, _) -> (float) DoubleMath.trunc(a))
-          .doubles((a, _, _, _, _) -> DoubleMath.trunc(a));
+          .doubles((a, _, _, _, _) -> DoubleMath.trunc(a))
+          .longs((a, _, _, _, _) -> a);
 
   public static final Function FRAC =
       unary("frac")
@@ -165,6 +182,14 @@ public final class ArithmeticFunctions {
       unary("power_of_magnitude").doubles((a, _, _, p, _) -> Math.pow(Math.abs(a), p));
 
   private ArithmeticFunctions() {}
+
+  private static double logAddExp(double a, double b) {
+    if (Double.isInfinite(a) && a == b) {
+      return a;
+    }
+    double most = Math.max(a, b);
+    return most + Math.log1p(Math.exp(-Math.abs(a - b)));
+  }
 
   private static float remainder(float a, float b) {
     float r = a % b;

@@ -54,7 +54,7 @@ final class Convert {
   }
 
   /** Copies the first element of a block to the others. */
-  private static void repeat(long at, int bytes, int n) {
+  static void repeat(long at, int bytes, int n) {
     if (bytes == 4) {
       int bits = getInt(at);
       for (int i = 1; i < n; i++) {

@@ -15,11 +15,6 @@ import java.lang.ref.Reference;
  * they are, others block by block through {@link Cursor}.
  */
 public final class Pointwise {
-  /** From this size on a row of its own is worth a block of its own. */
-  private static final long LONG_ROW = 256;
-
-  private static final int MOST_AT_ONCE = 1 << 24;
-
   private Pointwise() {}
 
   public static void run(Function f, DType compute, Tensor out, Tensor... in) {
@@ -51,7 +46,7 @@ public final class Pointwise {
       all[k + 1] = operand(f, compute, out, in[k], k);
     }
     Kernel kernel = f.kernel(carrier);
-    new Task(kernel, carrier, carrier.bits(p), carrier.bits(q), all).run();
+    new PointwiseTask(kernel, carrier, carrier.bits(p), carrier.bits(q), all).run();
     if (all[0] != out) {
       out.copyFrom(all[0]);
     }
@@ -65,7 +60,7 @@ public final class Pointwise {
     if (t.dtype() != compute && t.shape().dims() == 0 && !f.keepsScalar()) {
       t = t.to(compute);
     }
-    t = Memory.addressable(t);
+    t = t.elements() == 1 ? t : Memory.addressable(t);
     return t == in && Overlap.isHarmful(out, in) ? in.copy() : t;
   }
 
@@ -81,7 +76,7 @@ public final class Pointwise {
       return;
     }
     Tensor from = Overlap.isHarmful(out, in) ? in.copy() : in;
-    new Task(null, Carrier.of(in.dtype()), 0, 0, out, from).run();
+    new PointwiseTask(null, Carrier.of(in.dtype()), 0, 0, out, from).run();
     Reference.reachabilityFence(out);
     Reference.reachabilityFence(from);
   }
@@ -110,136 +105,5 @@ public final class Pointwise {
       stride *= sizes[d];
     }
     return Tensor.over(Storage.allocate(stride * dtype.bytes()), dtype, shape, own, 0);
-  }
-
-  /** One run of a kernel; without a kernel, a conversion. */
-  private static final class Task implements Parallel.Range {
-    private final Kernel kernel;
-    private final Carrier carrier;
-    private final long p;
-    private final long q;
-    private final Tensor[] operands;
-    private final long[] addresses;
-    private final boolean simple;
-    private final Walk walk;
-
-    Task(Kernel kernel, Carrier carrier, long p, long q, Tensor... operands) {
-      this.kernel = kernel;
-      this.carrier = carrier;
-      this.p = p;
-      this.q = q;
-      this.operands = operands;
-      this.addresses = new long[4];
-      boolean simple = kernel != null;
-      for (int k = 0; k < operands.length; k++) {
-        Tensor t = operands[k];
-        addresses[k] = k == 0 ? Memory.writableAddress(t) : Memory.address(t);
-        simple &=
-            t.isContiguous()
-                && t.dtype() == carrier.dtype
-                && (k == 0 || t.shape().equals(operands[0].shape()));
-      }
-      this.simple = simple;
-      this.walk =
-          simple || operands[0].elements() == 0 ? null : Walk.of(operands[0].shape(), operands);
-    }
-
-    void run() {
-      long n = operands[0].elements();
-      if (n <= Parallel.GRAIN) {
-        if (n > 0) {
-          run(0, n);
-        }
-      } else {
-        Parallel.run(n, Parallel.GRAIN, this);
-      }
-    }
-
-    @Override
-    public void run(long from, long to) {
-      if (simple || kernel != null && isNatural()) {
-        direct(from, to);
-      } else {
-        blocks(from, to);
-      }
-    }
-
-    private boolean isNatural() {
-      for (int k = 0; k < operands.length; k++) {
-        if (!walk.isFlat(k) || operands[k].dtype() != carrier.dtype) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    private void direct(long from, long to) {
-      for (long at = from; at < to; ) {
-        int n = (int) Math.min(MOST_AT_ONCE, to - at);
-        long offset = at * carrier.bytes;
-        kernel.run(
-            addresses[0] + offset,
-            addresses[1] + offset,
-            addresses[2] + offset,
-            addresses[3] + offset,
-            n,
-            p,
-            q);
-        at += n;
-      }
-    }
-
-    private void blocks(long from, long to) {
-      Scratch scratch = Scratch.mine();
-      Cursor[] cursors = new Cursor[operands.length];
-      for (int k = 0; k < operands.length; k++) {
-        cursors[k] = new Cursor(walk, k, operands[k].dtype(), addresses[k]);
-      }
-      long row = walk.sizes[0];
-      boolean byRow = walk.sizes.length > 1 && row >= LONG_ROW;
-      long[] places = new long[4];
-      boolean[] filled = new boolean[4];
-      for (long at = from; at < to; ) {
-        int n = (int) Math.min(Scratch.BLOCK, to - at);
-        if (byRow) {
-          n = (int) Math.min(n, row - at % row);
-        }
-        for (int k = 1; k < operands.length; k++) {
-          places[k] = place(k, at, byRow);
-          if (places[k] == 0) {
-            places[k] = scratch.block(k);
-            if (!filled[k]) {
-              boolean constant = operands[k].elements() == 1;
-              int count = constant ? (int) Math.min(Scratch.BLOCK, to - at) : n;
-              cursors[k].load(at, count, carrier, places[k]);
-              filled[k] = constant;
-            }
-          }
-        }
-        if (kernel == null) {
-          cursors[0].store(carrier, places[1], at, n);
-        } else {
-          places[0] = place(0, at, byRow);
-          long out = places[0] == 0 ? scratch.block(0) : places[0];
-          kernel.run(out, places[1], places[2], places[3], n, p, q);
-          if (places[0] == 0) {
-            cursors[0].store(carrier, out, at, n);
-          }
-        }
-        at += n;
-      }
-      Reference.reachabilityFence(scratch);
-    }
-
-    /** Where a block of an operand lies as the kernel wants it; 0 if nowhere. */
-    private long place(int k, long at, boolean byRow) {
-      if (operands[k].dtype() != carrier.dtype) {
-        return 0;
-      }
-      if (walk.isFlat(k)) {
-        return addresses[k] + at * carrier.bytes;
-      }
-      return byRow && walk.steps[k][0] == carrier.bytes ? addresses[k] + walk.offset(k, at) : 0;
-    }
   }
 }
