@@ -17,7 +17,7 @@ final class ViewOps {
   private ViewOps() {}
 
   static void define(Definitions d) {
-    view(d, "detach(Tensor(a) self) -> Tensor(a)", "alias");
+    view(d, "detach(Tensor(a) self) -> Tensor(a)", "detach");
     view(d, "alias(Tensor(a) self) -> Tensor(a)", "alias");
     view(d, "view(Tensor(a) self, SymInt[] size) -> Tensor(a)", "view");
     view(d, "_unsafe_view(Tensor self, SymInt[] size) -> Tensor", "view");
@@ -95,17 +95,24 @@ final class ViewOps {
     return TensorAccess.view(self, self.shape(), TensorAccess.strides(self), self.offset());
   }
 
+  static Tensor detach(Tensor self) {
+    return TensorAccess.detached(self);
+  }
+
   static Tensor view(Tensor self, long[] size) {
     return Views.view(self, size);
   }
 
   static Tensor asStrided(Tensor self, long[] size, long[] stride, Long offset) {
-    return Tensor.over(
-        self.storage(),
-        self.dtype(),
-        dev.jcomms.tensor.Shape.of(size),
-        stride,
-        offset == null ? self.offset() : offset);
+    Tensor checked =
+        Tensor.over(
+            self.storage(),
+            self.dtype(),
+            dev.jcomms.tensor.Shape.of(size),
+            stride,
+            offset == null ? self.offset() : offset);
+    return TensorAccess.view(
+        self, checked.shape(), TensorAccess.strides(checked), checked.offset());
   }
 
   static Tensor transpose(Tensor self, long dim0, long dim1) {
@@ -225,11 +232,11 @@ final class ViewOps {
 
   static Tensor flatten(Tensor self, long start, long end) {
     int dims = self.shape().dims();
+    int first = wrapNumber(self, start);
+    int last = wrapNumber(self, end);
     if (dims == 0) {
       return reshape(self, new long[] {1});
     }
-    int first = wrap(self, start);
-    int last = wrap(self, end);
     if (first > last) {
       throw new IllegalArgumentException(
           "flatten: start_dim=" + start + " comes after end_dim=" + end);
@@ -330,6 +337,9 @@ final class ViewOps {
   }
 
   static Tensor matrixTransposed(Tensor self) {
+    if (self.shape().dims() == 0) {
+      return Ops.view(self);
+    }
     if (self.shape().dims() < 2) {
       throw new IllegalArgumentException(
           "mT: needs a matrix or a batch of matrices; tensor has shape " + self.shape());
@@ -355,12 +365,12 @@ final class ViewOps {
               + Arrays.toString(destination)
               + " differ in length");
     }
-    long[] order = new long[n];
+    long[] order = new long[Math.max(1, n)];
     Arrays.fill(order, -1);
-    boolean[] used = new boolean[n];
+    boolean[] used = new boolean[order.length];
     for (int i = 0; i < source.length; i++) {
-      int from = wrap(self, source[i]);
-      int to = wrap(self, destination[i]);
+      int from = wrapNumber(self, source[i]);
+      int to = wrapNumber(self, destination[i]);
       if (used[from] || order[to] != -1) {
         throw new IllegalArgumentException(
             "movedim: a dimension is named twice in "
@@ -380,7 +390,7 @@ final class ViewOps {
         order[d] = next++;
       }
     }
-    return Ops.permute(self, order);
+    return n == 0 ? Ops.view(self) : Ops.permute(self, order);
   }
 
   static List<Tensor> chunk(Tensor self, long chunks, long dim) {
@@ -402,6 +412,11 @@ final class ViewOps {
   /** A view operator gives a tensor of its own even where the header stays the same. */
   private static Tensor fresh(Tensor self, Tensor out) {
     return out == self ? alias(self) : out;
+  }
+
+  /** A 0-d tensor counts as one of one dimension. */
+  private static int wrapNumber(Tensor t, long dim) {
+    return TensorAccess.wrap(dim, Math.max(1, t.shape().dims()), TensorAccess.facts(t));
   }
 
   private static int wrap(Tensor t, long dim) {
