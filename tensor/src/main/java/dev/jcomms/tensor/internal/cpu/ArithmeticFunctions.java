@@ -177,6 +177,9 @@ public final class ArithmeticFunctions {
           .floats((a, _, _, _, _) -> a - (float) DoubleMath.trunc(a))
           .doubles((a, _, _, _, _) -> a - DoubleMath.trunc(a));
 
+  /** What a reduction sums for a mean: {@code a - p}. */
+  static final Function DISTANCE = unary("distance").doubles((a, _, _, p, _) -> a - p);
+
   /** What a reduction sums for a variance: {@code (a - p)^2}. */
   static final Function SQUARED_DISTANCE =
       unary("squared_distance").doubles((a, _, _, p, _) -> (a - p) * (a - p));

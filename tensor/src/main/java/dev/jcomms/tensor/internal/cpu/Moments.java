@@ -44,36 +44,15 @@ public final class Moments {
   private static void rows(
       ReductionPlan plan, double correction, boolean root, long first, long last) {
     Scratch scratch = Scratch.mine();
-    Carrier carrier = Carrier.of(plan.in.dtype());
-    Kernel distance = ArithmeticFunctions.SQUARED_DISTANCE.kernel(Carrier.DOUBLE);
     Cursor spreads = plan.results(0);
     Cursor means = plan.results(1);
     long length = plan.reduced.elements;
     for (long number = first; number < last; number++) {
       Cursor row = plan.row(number);
-      Total sum = new Total(Fold.SUM);
-      long direct = plan.flatRow(number, carrier);
-      for (long at = 0; at < length; ) {
-        int n = (int) Math.min(Scratch.BLOCK, length - at);
-        long block = direct + at * carrier.bytes;
-        if (direct == 0) {
-          block = scratch.block(1);
-          row.load(at, n, carrier, block);
-        }
-        sum.add(Fold.SUM.run(carrier, block, n));
-        at += n;
-      }
-      double mean = sum.value() / length;
-      Total squares = new Total(Fold.SUM);
-      long parameter = Double.doubleToRawLongBits(mean);
-      for (long at = 0; at < length; ) {
-        int n = (int) Math.min(Scratch.BLOCK, length - at);
-        row.load(at, n, Carrier.DOUBLE, scratch.block(1));
-        distance.run(scratch.block(2), scratch.block(1), 0, 0, n, parameter, 0);
-        squares.add(Fold.SUM.run(Carrier.DOUBLE, scratch.block(2), n));
-        at += n;
-      }
-      double variance = squares.value() / Math.max(0, length - correction);
+      double start = start(row, length, scratch);
+      double mean = start + sum(ArithmeticFunctions.DISTANCE, start, row, length) / length;
+      double squares = sum(ArithmeticFunctions.SQUARED_DISTANCE, mean, row, length);
+      double variance = squares / Math.max(0, length - correction);
       long block = scratch.block(0);
       Memory.put(block, root ? Math.sqrt(variance) : variance);
       spreads.store(Carrier.DOUBLE, block, number, 1);
@@ -81,5 +60,31 @@ public final class Moments {
       means.store(Carrier.DOUBLE, block, number, 1);
     }
     Reference.reachabilityFence(scratch);
+  }
+
+  /** The first element: equal ones then have a mean that is one of them, and no variance. */
+  private static double start(Cursor row, long length, Scratch scratch) {
+    if (length == 0) {
+      return 0;
+    }
+    row.load(0, 1, Carrier.DOUBLE, scratch.block(1));
+    double first = Memory.getDouble(scratch.block(1));
+    return first - first == 0 ? first : 0;
+  }
+
+  private static double sum(Function f, double parameter, Cursor row, long length) {
+    Scratch scratch = Scratch.mine();
+    Kernel kernel = f.kernel(Carrier.DOUBLE);
+    long bits = Double.doubleToRawLongBits(parameter);
+    Total total = new Total(Fold.SUM);
+    for (long at = 0; at < length; ) {
+      int n = (int) Math.min(Scratch.BLOCK, length - at);
+      row.load(at, n, Carrier.DOUBLE, scratch.block(1));
+      kernel.run(scratch.block(2), scratch.block(1), 0, 0, n, bits, 0);
+      total.add(Fold.SUM.run(Carrier.DOUBLE, scratch.block(2), n));
+      at += n;
+    }
+    Reference.reachabilityFence(scratch);
+    return total.value();
   }
 }

@@ -149,6 +149,8 @@ class ReductionsTest {
     Tensor out = Tensor.empty(DType.F32, Shape.scalar());
     Moments.run(x, new boolean[] {true}, 0, false, out, null);
     assertThat(out.getFloat()).isEqualTo(0.25f);
+    Moments.run(Tensor.full(Shape.of(7), 0.1), new boolean[] {true}, 1, true, out, null);
+    assertThat(out.getFloat()).isZero();
   }
 
   @Test

@@ -37,7 +37,7 @@ final class DoubleVectorFoldLoop {
   static double run(long a, int n) {
     int whole = n - n % ALL_LANES;
     double[] total = new double[ALL_LANES];
-    double[] acc = new double[ALL_LANES];
+    double[] acc = whole > GROUP ? new double[ALL_LANES] : total;
     for (int group = 0; group < whole; group += GROUP) {
       int count = Math.min(GROUP, whole - group);
       double[] into = group == 0 ? total : acc;

@@ -24,6 +24,7 @@ final class DoubleVectors {
       case "reciprocal" -> (a, _, _, _, _) -> one(a).div(a);
       case "square" -> (a, _, _, _, _) -> a.mul(a);
       case "cube" -> (a, _, _, _, _) -> a.mul(a).mul(a);
+      case "distance" -> (a, _, _, p, _) -> a.sub(p);
       case "squared_distance" -> (a, _, _, p, _) -> a.sub(p).mul(a.sub(p));
       case "maximum" -> (a, b, _, _, _) -> a.max(b);
       case "minimum" -> (a, b, _, _, _) -> a.min(b);

@@ -37,7 +37,7 @@ final class FloatVectorFoldLoop {
   static double run(long a, int n) {
     int whole = n - n % ALL_LANES;
     float[] total = new float[ALL_LANES];
-    float[] acc = new float[ALL_LANES];
+    float[] acc = whole > GROUP ? new float[ALL_LANES] : total;
     for (int group = 0; group < whole; group += GROUP) {
       int count = Math.min(GROUP, whole - group);
       float[] into = group == 0 ? total : acc;
