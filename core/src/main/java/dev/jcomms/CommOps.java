@@ -18,12 +18,16 @@ import dev.jcomms.tensor.dispatch.Dispatcher;
 public final class CommOps {
   private CommOps() {}
 
-  /** The reduction of all ranks' tensors; its gradient is the same reduction, of sums or averages. */
+  /**
+   * The reduction of all ranks' tensors; its gradient is the same reduction, of sums or averages.
+   */
   public static Tensor allReduce(Tensor self, ReduceOp op, Comm comm) {
     return call("comms::all_reduce", self, name(op), comm.handle());
   }
 
-  /** On the root the reduction of all ranks' tensors, elsewhere zeros; the gradient is the root's. */
+  /**
+   * On the root the reduction of all ranks' tensors, elsewhere zeros; the gradient is the root's.
+   */
   public static Tensor reduce(Tensor self, ReduceOp op, int root, Comm comm) {
     return call("comms::reduce", self, name(op), (long) root, comm.handle());
   }
@@ -43,7 +47,9 @@ public final class CommOps {
     return call("comms::reduce_scatter_tensor", self, name(op), comm.handle());
   }
 
-  /** What every rank has for this one, in equal sections along dimension 0; the gradient goes back. */
+  /**
+   * What every rank has for this one, in equal sections along dimension 0; the gradient goes back.
+   */
   public static Tensor allToAll(Tensor self, Comm comm) {
     return call("comms::all_to_all_single", self, null, null, comm.handle());
   }

@@ -19,8 +19,7 @@ final class Bucket {
     long at = 0;
     for (Slot slot : slots) {
       slot.bucket = this;
-      slot.view =
-          memory.narrow(0, at, slot.parameter.elements()).view(slot.parameter.shape());
+      slot.view = memory.narrow(0, at, slot.parameter.elements()).view(slot.parameter.shape());
       at += slot.parameter.elements();
     }
     reset();

@@ -51,8 +51,7 @@ public final class DataParallel implements AutoCloseable {
     List<Bucket> buckets =
         Buckets.fill(builder.comm, slots, builder.firstBucketBytes, builder.bucketBytes);
     reducer =
-        new Reducer(
-            builder.comm, slots, buckets, builder.findUnused, builder.gradientsAsViews);
+        new Reducer(builder.comm, slots, buckets, builder.findUnused, builder.gradientsAsViews);
     for (Slot slot : slots) {
       hooks.add(slot.parameter.registerPostAccumulateGradHook(_ -> reducer.arrived(slot)));
     }
@@ -66,8 +65,8 @@ public final class DataParallel implements AutoCloseable {
   /**
    * One that is told more.
    *
-   * @param parameters by name, in the order in which the model uses them: a map that keeps it. Those
-   *     that require no gradient are only made equal at the start
+   * @param parameters by name, in the order in which the model uses them: a map that keeps it.
+   *     Those that require no gradient are only made equal at the start
    */
   public static Builder newBuilder(Comm comm, Map<String, Tensor> parameters) {
     return new Builder(comm, parameters);
@@ -110,8 +109,8 @@ public final class DataParallel implements AutoCloseable {
     }
 
     /**
-     * Whether {@code grad()} becomes a view of its bucket, which saves the copy back, and the memory
-     * once. Not of parameters on a device that the communicator does not serve.
+     * Whether {@code grad()} becomes a view of its bucket, which saves the copy back, and the
+     * memory once. Not of parameters on a device that the communicator does not serve.
      */
     public Builder gradientsAsViews(boolean wanted) {
       this.gradientsAsViews = wanted;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What happens in a backward pass, on its thread: gradients arrive, full buckets start, in one order
- * on all ranks, and the end of the pass waits for them.
+ * What happens in a backward pass, on its thread: gradients arrive, full buckets start, in one
+ * order on all ranks, and the end of the pass waits for them.
  */
 final class Reducer {
   private final Comm comm;
@@ -28,8 +28,7 @@ final class Reducer {
   private int started; // buckets, in this pass
   private String broken; // why no further pass can be averaged; null if it can
 
-  Reducer(
-      Comm comm, List<Slot> slots, List<Bucket> buckets, boolean findUnused, boolean asViews) {
+  Reducer(Comm comm, List<Slot> slots, List<Bucket> buckets, boolean findUnused, boolean asViews) {
     this.comm = comm;
     this.slots = slots;
     this.buckets = buckets;

@@ -74,8 +74,7 @@ final class CollectiveOperatorsTest {
                   .isEqualTo(Shape.of(0, 4));
               Tensor number = Tensor.scalar(comm.rank() + 1.0);
               assertThat(CommOps.allReduce(number, ReduceOp.AVG, comm).getDouble()).isEqualTo(1.5);
-              assertThat(
-                      CommOps.allReduce(Tensor.of(1L, 2L), ReduceOp.PRODUCT, comm).toLongArray())
+              assertThat(CommOps.allReduce(Tensor.of(1L, 2L), ReduceOp.PRODUCT, comm).toLongArray())
                   .containsExactly(1, 4);
             });
   }
@@ -113,13 +112,11 @@ final class CollectiveOperatorsTest {
               Tensor x = leaf(comm, comm.rank() == 0 ? 3 : 1);
               Tensor uneven = CommOps.allToAll(x, out, in, comm);
               assertThat(uneven.toDoubleArray())
-                  .containsExactly(
-                      comm.rank() == 0 ? new double[] {1, 101} : new double[] {2, 3});
+                  .containsExactly(comm.rank() == 0 ? new double[] {1, 101} : new double[] {2, 3});
               Tensor weights = Tensor.of(comm.rank() * 10 + 1.0, comm.rank() * 10 + 2.0);
               uneven.backward(weights);
               assertThat(x.grad().toDoubleArray())
-                  .containsExactly(
-                      comm.rank() == 0 ? new double[] {1, 11, 12} : new double[] {2});
+                  .containsExactly(comm.rank() == 0 ? new double[] {1, 11, 12} : new double[] {2});
             });
   }
 
@@ -287,8 +284,7 @@ final class CollectiveOperatorsTest {
                 assertThat(((Tensor) Dispatcher.call("comms::all_reduce", x, "sum", "only-one")))
                     .matches(y -> y.equal(x));
               }
-              assertThatThrownBy(
-                      () -> Dispatcher.call("comms::all_reduce", x, "sum", "only-one"))
+              assertThatThrownBy(() -> Dispatcher.call("comms::all_reduce", x, "sum", "only-one"))
                   .isInstanceOf(IllegalArgumentException.class)
                   .hasMessageContaining(
                       "comms::all_reduce: no comm 'only-one' is open in this process; open: ")
@@ -304,8 +300,7 @@ final class CollectiveOperatorsTest {
               comm.barrier();
               assertThatThrownBy(
                       () ->
-                          Dispatcher.call(
-                              "comms::all_reduce", values(comm, 1), "sum", comm.name()))
+                          Dispatcher.call("comms::all_reduce", values(comm, 1), "sum", comm.name()))
                   .isInstanceOf(IllegalArgumentException.class)
                   .hasMessageContaining("comms of this process are named 'main'")
                   .hasMessageContaining(comm.handle() + " (rank " + comm.rank() + " of 2)");

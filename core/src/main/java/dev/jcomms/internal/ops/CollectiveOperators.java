@@ -54,8 +54,7 @@ public final class CollectiveOperators implements OperatorLibrary {
                   op, c, call("broadcast", c.grad(), c.integer("root"), c.value("comm")));
             }));
     m.derivative(
-        "broadcast",
-        by(c -> call("reduce", c.grad(), SUM, c.integer("root"), c.value("comm"))));
+        "broadcast", by(c -> call("reduce", c.grad(), SUM, c.integer("root"), c.value("comm"))));
     m.derivative(
         "all_gather_into_tensor",
         by(c -> call("reduce_scatter_tensor", c.grad(), SUM, c.value("comm"))));

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Adam, or by {@link #decoupled} AdamW, whose weight decay is apart from the moments:
- * PyTorch's {@code Adam} and {@code AdamW}, {@code amsgrad} included.
+ * Adam, or by {@link #decoupled} AdamW, whose weight decay is apart from the moments: PyTorch's
+ * {@code Adam} and {@code AdamW}, {@code amsgrad} included.
  */
 public final class Adam extends Optimizer {
   private static final String STEP = "step";
@@ -42,8 +42,7 @@ public final class Adam extends Optimizer {
     eps = notNegative("eps", b.eps);
     decoupled = b.decoupled;
     weightDecay =
-        notNegative(
-            "weightDecay", b.weightDecay != null ? b.weightDecay : decoupled ? 1e-2 : 0);
+        notNegative("weightDecay", b.weightDecay != null ? b.weightDecay : decoupled ? 1e-2 : 0);
     amsgrad = b.amsgrad;
     maximize = b.maximize;
     moments = new Moments[parameters().size()];
@@ -155,8 +154,7 @@ public final class Adam extends Optimizer {
   }
 
   private static Tensor zeros(Tensor like) {
-    return Ops.fill_(
-        Ops.empty(like.dtype(), like.shape().toArray(), like.device()), Scalar.ZERO);
+    return Ops.fill_(Ops.empty(like.dtype(), like.shape().toArray(), like.device()), Scalar.ZERO);
   }
 
   @Override

@@ -101,9 +101,10 @@ public abstract sealed class Optimizer permits Sgd, Adam {
     state.forEach(
         (key, tensor) -> {
           int dot = key.indexOf('.');
-          int i = dot > 0 && key.substring(0, dot).matches("[0-9]{1,9}")
-              ? Integer.parseInt(key.substring(0, dot))
-              : -1;
+          int i =
+              dot > 0 && key.substring(0, dot).matches("[0-9]{1,9}")
+                  ? Integer.parseInt(key.substring(0, dot))
+                  : -1;
           String name = key.substring(dot + 1);
           if (i < 0 || i >= parameters.size() || !stateNames().contains(name)) {
             throw new IllegalArgumentException(
@@ -145,7 +146,8 @@ public abstract sealed class Optimizer permits Sgd, Adam {
 
   final double notNegative(String what, double value) {
     if (!(value >= 0)) {
-      throw new IllegalArgumentException(name() + ": " + what + "=" + value + " is negative or NaN");
+      throw new IllegalArgumentException(
+          name() + ": " + what + "=" + value + " is negative or NaN");
     }
     return value;
   }

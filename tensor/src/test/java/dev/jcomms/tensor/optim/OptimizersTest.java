@@ -173,8 +173,7 @@ final class OptimizersTest {
         .hasMessage("sgd: no parameters are given");
     assertThatThrownBy(() -> Sgd.newBuilder(List.of(parameter, parameter)).build())
         .hasMessage("sgd: a parameter is given twice");
-    assertThatThrownBy(
-            () -> Sgd.newBuilder(List.of(Ops.mul(parameter, Scalar.of(2.0)))).build())
+    assertThatThrownBy(() -> Sgd.newBuilder(List.of(Ops.mul(parameter, Scalar.of(2.0)))).build())
         .hasMessageContaining("only leaves");
     assertThatThrownBy(() -> Sgd.newBuilder(one).lr(-1).build())
         .hasMessage("sgd: lr=-1.0 is negative or NaN");
