@@ -1,0 +1,77 @@
+package dev.jcomms.tensor.internal.cpu;
+
+import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.internal.PairWalk;
+import dev.jcomms.tensor.internal.Runs;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.Consumer;
+
+/** Moving elements as they are, whatever their dtype means. */
+final class Strided {
+  static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+  private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+  private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+
+  private Strided() {}
+
+  /** Copies one element of 1, 2, 4 or 8 bytes. */
+  static void move(int bytes, long from, long to) {
+    switch (bytes) {
+      case 8 -> Ram.ALL.set(LONG, to, Ram.ALL.get(LONG, from));
+      case 4 -> Ram.ALL.set(INT, to, Ram.ALL.get(INT, from));
+      case 2 -> Ram.ALL.set(SHORT, to, Ram.ALL.get(SHORT, from));
+      default -> Ram.ALL.set(BYTE, to, Ram.ALL.get(BYTE, from));
+    }
+  }
+
+  static void copy(long from, long to, long bytes) {
+    MemorySegment.copy(Ram.ALL, from, Ram.ALL, to, bytes);
+  }
+
+  /** Copies a whole layout to another; strides, in elements, may be negative. */
+  static void copy(long[] sizes, long from, long[] fromSteps, long to, long[] toSteps, int bytes) {
+    PairWalk.walk(
+        sizes,
+        fromSteps,
+        0,
+        toSteps,
+        0,
+        (a, aStep, b, bStep, n) -> {
+          Runs.move(
+              Ram.ALL,
+              from + a * bytes,
+              aStep * bytes,
+              Ram.ALL,
+              to + b * bytes,
+              bStep * bytes,
+              bytes,
+              n);
+          return true;
+        });
+  }
+
+  /** Dense indexes of i64. */
+  static Tensor indexes(Tensor index) {
+    return Ram.dense(index.to(DType.I64));
+  }
+
+  static long index(long address, long i) {
+    return Ram.ALL.get(LONG, address + i * 8);
+  }
+
+  /** Lets {@code body} work on the tensor, or on a dense copy that is then written back. */
+  static Tensor inPlace(Tensor self, Consumer<Tensor> body) {
+    Tensor work = Ram.dense(self);
+    if (work == self && self.storage().isReadOnly()) {
+      throw new UnsupportedOperationException("the memory of shape=" + self.shape() + " is read-only");
+    }
+    body.accept(work);
+    if (work != self) {
+      self.copyFrom(work);
+    }
+    return self;
+  }
+}
