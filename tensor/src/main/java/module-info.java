@@ -1,6 +1,14 @@
-/** Tensors: dtypes, devices, shapes, strided views over memory. Depends on nothing. */
+/**
+ * Tensors: dtypes, devices, shapes, strided views over memory; operators and the dispatcher that
+ * brings them to a device. Depends on nothing.
+ */
 module dev.jcomms.tensor {
   requires static jdk.incubator.vector;
 
   exports dev.jcomms.tensor;
+  exports dev.jcomms.tensor.dispatch;
+  exports dev.jcomms.tensor.spi;
+
+  uses dev.jcomms.tensor.spi.DeviceProvider;
+  uses dev.jcomms.tensor.spi.OperatorLibrary;
 }

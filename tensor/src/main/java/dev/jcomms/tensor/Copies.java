@@ -3,6 +3,7 @@ package dev.jcomms.tensor;
 import dev.jcomms.tensor.internal.Elements;
 import dev.jcomms.tensor.internal.PairWalk;
 import dev.jcomms.tensor.internal.Runs;
+import dev.jcomms.tensor.internal.Views;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 

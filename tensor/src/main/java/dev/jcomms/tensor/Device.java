@@ -32,9 +32,23 @@ public final class Device {
   private final String type;
   private final int index;
 
+  /** The dispatch keys of memory here: the backend's, and its autograd key. */
+  private final long keys;
+
   private Device(String type, int index) {
     this.type = type;
     this.index = index;
+    int backend =
+        switch (type) {
+          case "cpu" -> 0;
+          case "cuda" -> 1;
+          default -> 1 + type.charAt(type.length() - 1) - '0';
+        };
+    this.keys = 1L << backend | 1L << backend + 5;
+  }
+
+  long keys() {
+    return keys;
   }
 
   /** The device that {@code text} names: {@code cpu}, {@code cuda}, {@code cuda:1}. */

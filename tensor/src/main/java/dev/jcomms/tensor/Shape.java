@@ -1,5 +1,6 @@
 package dev.jcomms.tensor;
 
+import dev.jcomms.tensor.internal.TensorAccess;
 import java.util.Arrays;
 
 /**
@@ -69,7 +70,7 @@ public final class Shape {
    * @throws IndexOutOfBoundsException if there is no such dimension
    */
   public long size(int dim) {
-    return sizes[wrap(dim, sizes.length, this)];
+    return sizes[TensorAccess.wrap(dim, sizes.length, this)];
   }
 
   public long elements() {
@@ -121,15 +122,6 @@ public final class Shape {
       }
     }
     return true;
-  }
-
-  /** A dimension counted from the front, out of one that may be counted from the back. */
-  static int wrap(int dim, int dims, Object whose) {
-    if (dim < -dims || dim >= dims) {
-      throw new IndexOutOfBoundsException(
-          "dim=" + dim + " is not a dimension of " + whose + " (dims " + dims + ")");
-    }
-    return dim < 0 ? dim + dims : dim;
   }
 
   @Override

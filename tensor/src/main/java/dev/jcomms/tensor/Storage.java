@@ -2,6 +2,8 @@ package dev.jcomms.tensor;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /**
@@ -23,11 +25,22 @@ public final class Storage {
   /** Bytes that JComms aligns its own memory to: a cache line, and the widest vector. */
   public static final int ALIGNMENT = 64;
 
+  private static final VarHandle VERSION;
+
+  static {
+    try {
+      VERSION = MethodHandles.lookup().findVarHandle(Storage.class, "version", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final MemorySegment segment;
   private final Device device;
   private final Object owner;
   private final boolean opaque;
   private final boolean readOnly;
+  private volatile long version;
 
   private Storage(MemorySegment segment, Device device, Object owner, boolean opaque) {
     this.segment = Objects.requireNonNull(segment, "segment");
@@ -84,6 +97,15 @@ public final class Storage {
   /** True if the segment, array or buffer refuses writes. */
   public boolean isReadOnly() {
     return readOnly;
+  }
+
+  /** Changes by in-place operators so far; the gradient graph compares them. */
+  long version() {
+    return version;
+  }
+
+  void changed() {
+    VERSION.getAndAdd(this, 1L);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.jcomms.tensor;
 
 import dev.jcomms.tensor.internal.Elements;
+import dev.jcomms.tensor.internal.TensorAccess;
+import dev.jcomms.tensor.internal.Views;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Arrays;
@@ -31,6 +33,12 @@ public final class Tensor extends Creation {
   private final long offset;
   private final long bytes;
   private final MemorySegment segment; // null if not contiguous
+  long keys; // where operators on it go
+  Object gradient; // what the gradient engine keeps here
+
+  static {
+    TensorAccess.set(new Internals());
+  }
 
   /** Trusts its caller: the view is inside the storage, and the array is not shared. */
   Tensor(Storage storage, DType dtype, Shape shape, long[] strides, long offset) {
@@ -44,6 +52,7 @@ public final class Tensor extends Creation {
         shape.isContiguous(strides)
             ? slice(storage.segment(), offset * dtype.bytes(), bytes)
             : null;
+    this.keys = storage.device().keys();
   }
 
   // ---- the header

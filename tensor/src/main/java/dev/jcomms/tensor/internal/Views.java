@@ -1,14 +1,16 @@
-package dev.jcomms.tensor;
+package dev.jcomms.tensor.internal;
 
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Tensor;
 import java.util.Arrays;
 
 /** Other headers over the same storage: every rule that needs only sizes, strides and offset. */
-final class Views {
+public final class Views {
   private Views() {}
 
-  static Tensor narrow(Tensor t, int dim, long start, long length) {
-    int d = Shape.wrap(dim, t.shape().dims(), t.facts());
-    long size = t.shape().sizes()[d];
+  public static Tensor narrow(Tensor t, int dim, long start, long length) {
+    int d = TensorAccess.wrap(dim, t.shape().dims(), TensorAccess.facts(t));
+    long size = TensorAccess.sizes(t.shape())[d];
     long first = start < 0 ? start + size : start;
     if (first < 0 || length < 0 || first > size - length) {
       throw new IndexOutOfBoundsException(
@@ -24,30 +26,34 @@ final class Views {
     return resized(t, d, first, length, 1);
   }
 
-  static Tensor slice(Tensor t, int dim, long start, long end, long step) {
-    int d = Shape.wrap(dim, t.shape().dims(), t.facts());
+  public static Tensor slice(Tensor t, int dim, long start, long end, long step) {
+    int d = TensorAccess.wrap(dim, t.shape().dims(), TensorAccess.facts(t));
     if (step <= 0) {
       throw new IllegalArgumentException("slice: step=" + step + " must be positive");
     }
-    long size = t.shape().sizes()[d];
+    long size = TensorAccess.sizes(t.shape())[d];
     long first = clamp(start < 0 ? start + size : start, 0, size);
     long limit = clamp(end < 0 ? end + size : end, first, size);
     long length = (limit - first) / step + ((limit - first) % step == 0 ? 0 : 1);
     return resized(t, d, first, length, length > 1 ? step : 1);
   }
 
-  static Tensor select(Tensor t, int dim, long index) {
-    int d = Shape.wrap(dim, t.shape().dims(), t.facts());
-    long size = t.shape().sizes()[d];
+  public static Tensor select(Tensor t, int dim, long index) {
+    int d = TensorAccess.wrap(dim, t.shape().dims(), TensorAccess.facts(t));
+    long size = TensorAccess.sizes(t.shape())[d];
     if (index < -size || index >= size) {
       throw new IndexOutOfBoundsException(
           "select: index=" + index + " is out of range of dim=" + d + " of size=" + size);
     }
-    long offset = t.offset() + (index < 0 ? index + size : index) * t.ownStrides()[d];
-    return t.view(Shape.own(without(t.shape().sizes(), d)), without(t.ownStrides(), d), offset);
+    long offset = t.offset() + (index < 0 ? index + size : index) * TensorAccess.strides(t)[d];
+    return TensorAccess.view(
+        t,
+        TensorAccess.shape(without(TensorAccess.sizes(t.shape()), d)),
+        without(TensorAccess.strides(t), d),
+        offset);
   }
 
-  static Tensor permute(Tensor t, int... order) {
+  public static Tensor permute(Tensor t, int... order) {
     int dims = t.shape().dims();
     if (order.length != dims) {
       throw new IllegalArgumentException(
@@ -62,22 +68,22 @@ final class Views {
     long[] strides = new long[dims];
     boolean[] seen = new boolean[dims];
     for (int i = 0; i < dims; i++) {
-      int d = Shape.wrap(order[i], dims, t.facts());
+      int d = TensorAccess.wrap(order[i], dims, TensorAccess.facts(t));
       if (seen[d]) {
         throw new IllegalArgumentException(
             "permute: order=" + Arrays.toString(order) + " names dim=" + d + " twice");
       }
       seen[d] = true;
-      sizes[i] = t.shape().sizes()[d];
-      strides[i] = t.ownStrides()[d];
+      sizes[i] = TensorAccess.sizes(t.shape())[d];
+      strides[i] = TensorAccess.strides(t)[d];
     }
-    return t.view(Shape.own(sizes), strides, t.offset());
+    return TensorAccess.view(t, TensorAccess.shape(sizes), strides, t.offset());
   }
 
-  static Tensor transpose(Tensor t, int a, int b) {
+  public static Tensor transpose(Tensor t, int a, int b) {
     int dims = t.shape().dims();
-    int i = Shape.wrap(a, Math.max(1, dims), t.facts());
-    int j = Shape.wrap(b, Math.max(1, dims), t.facts());
+    int i = TensorAccess.wrap(a, Math.max(1, dims), TensorAccess.facts(t));
+    int j = TensorAccess.wrap(b, Math.max(1, dims), TensorAccess.facts(t));
     if (i == j) {
       return t;
     }
@@ -86,31 +92,32 @@ final class Views {
     return permute(t, order);
   }
 
-  static Tensor t(Tensor t) {
+  public static Tensor t(Tensor t) {
     if (t.shape().dims() > 2) {
-      throw new IllegalArgumentException("t: tensor " + t.facts() + " has more than 2 dims");
+      throw new IllegalArgumentException(
+          "t: tensor " + TensorAccess.facts(t) + " has more than 2 dims");
     }
     return t.shape().dims() < 2 ? t : transpose(t, 0, 1);
   }
 
-  static Tensor unsqueeze(Tensor t, int dim) {
+  public static Tensor unsqueeze(Tensor t, int dim) {
     int dims = t.shape().dims();
-    int d = Shape.wrap(dim, dims + 1, "the result of unsqueeze");
+    int d = TensorAccess.wrap(dim, dims + 1, "the result of unsqueeze");
     long[] sizes = new long[dims + 1];
     long[] strides = new long[dims + 1];
     for (int from = 0, to = 0; to <= dims; to++) {
       if (to == d) {
         sizes[to] = 1;
-        strides[to] = d < dims ? t.shape().sizes()[d] * t.ownStrides()[d] : 1;
+        strides[to] = d < dims ? TensorAccess.sizes(t.shape())[d] * TensorAccess.strides(t)[d] : 1;
       } else {
-        sizes[to] = t.shape().sizes()[from];
-        strides[to] = t.ownStrides()[from++];
+        sizes[to] = TensorAccess.sizes(t.shape())[from];
+        strides[to] = TensorAccess.strides(t)[from++];
       }
     }
-    return t.view(Shape.own(sizes), strides, t.offset());
+    return TensorAccess.view(t, TensorAccess.shape(sizes), strides, t.offset());
   }
 
-  static Tensor squeeze(Tensor t) {
+  public static Tensor squeeze(Tensor t) {
     Tensor out = t;
     for (int d = t.shape().dims() - 1; d >= 0; d--) {
       out = squeeze(out, d);
@@ -118,26 +125,30 @@ final class Views {
     return out;
   }
 
-  static Tensor squeeze(Tensor t, int dim) {
-    int d = Shape.wrap(dim, Math.max(1, t.shape().dims()), t.facts());
-    if (t.shape().dims() == 0 || t.shape().sizes()[d] != 1) {
+  public static Tensor squeeze(Tensor t, int dim) {
+    int d = TensorAccess.wrap(dim, Math.max(1, t.shape().dims()), TensorAccess.facts(t));
+    if (t.shape().dims() == 0 || TensorAccess.sizes(t.shape())[d] != 1) {
       return t;
     }
-    return t.view(Shape.own(without(t.shape().sizes(), d)), without(t.ownStrides(), d), t.offset());
+    return TensorAccess.view(
+        t,
+        TensorAccess.shape(without(TensorAccess.sizes(t.shape()), d)),
+        without(TensorAccess.strides(t), d),
+        t.offset());
   }
 
   /** Sizes of -1 keep what is there; a new leading dimension cannot be -1. */
-  static Tensor expand(Tensor t, long[] asked) {
+  public static Tensor expand(Tensor t, long[] asked) {
     int added = asked.length - t.shape().dims();
     long[] sizes = asked.clone();
     long[] strides = new long[asked.length];
     for (int d = 0; d < asked.length; d++) {
-      long size = d < added ? 1 : t.shape().sizes()[d - added];
+      long size = d < added ? 1 : TensorAccess.sizes(t.shape())[d - added];
       if (asked[d] == -1 && d >= added) {
         sizes[d] = size;
       }
       if (sizes[d] == size && d >= added) {
-        strides[d] = t.ownStrides()[d - added];
+        strides[d] = TensorAccess.strides(t)[d - added];
       } else if (size != 1 || sizes[d] < 0) {
         throw cannotExpand(t, asked);
       }
@@ -145,7 +156,7 @@ final class Views {
     if (added < 0) {
       throw cannotExpand(t, asked);
     }
-    return t.view(Shape.own(sizes), strides, t.offset());
+    return TensorAccess.view(t, TensorAccess.shape(sizes), strides, t.offset());
   }
 
   private static IllegalArgumentException cannotExpand(Tensor t, long[] asked) {
@@ -154,7 +165,7 @@ final class Views {
   }
 
   /** The shape that two shapes broadcast to. */
-  static Shape broadcast(Shape a, Shape b) {
+  public static Shape broadcast(Shape a, Shape b) {
     int dims = Math.max(a.dims(), b.dims());
     long[] sizes = new long[dims];
     for (int d = 1; d <= dims; d++) {
@@ -165,10 +176,10 @@ final class Views {
       }
       sizes[dims - d] = x == 1 ? y : x;
     }
-    return Shape.own(sizes);
+    return TensorAccess.shape(sizes);
   }
 
-  static Tensor view(Tensor t, long[] asked) {
+  public static Tensor view(Tensor t, long[] asked) {
     Shape shape = infer("view", t, asked);
     long[] strides = stridesFor(t, shape);
     if (strides == null) {
@@ -176,22 +187,86 @@ final class Views {
           "view: shape="
               + shape
               + " cannot be seen over "
-              + t.facts()
+              + TensorAccess.facts(t)
               + " without a copy; use reshape or contiguous");
     }
-    return t.view(shape, strides, t.offset());
+    return TensorAccess.view(t, shape, strides, t.offset());
   }
 
-  static Tensor reshape(Tensor t, long[] asked) {
+  public static Tensor reshape(Tensor t, long[] asked) {
     Shape shape = infer("reshape", t, asked);
     long[] strides = stridesFor(t, shape);
     return strides != null
-        ? t.view(shape, strides, t.offset())
-        : t.copy().view(shape, shape.contiguousStrides(), 0);
+        ? TensorAccess.view(t, shape, strides, t.offset())
+        : over(t.copy(), shape);
+  }
+
+  /** Whether {@link #view} with these sizes, which hold all elements, needs no copy. */
+  public static boolean canView(Tensor t, long[] sizes) {
+    return stridesFor(t, Shape.of(sizes)) != null;
+  }
+
+  /** The elements whose indexes of two dimensions differ by {@code offset}, as a last dimension. */
+  public static Tensor diagonal(Tensor t, long offset, int dim1, int dim2) {
+    int dims = t.shape().dims();
+    int a = TensorAccess.wrap(dim1, dims, TensorAccess.facts(t));
+    int b = TensorAccess.wrap(dim2, dims, TensorAccess.facts(t));
+    if (a == b) {
+      throw new IllegalArgumentException(
+          "diagonal: dim1=" + dim1 + " and dim2=" + dim2 + " are the same");
+    }
+    long[] sizes = TensorAccess.sizes(t.shape());
+    long[] strides = TensorAccess.strides(t);
+    long length =
+        Math.max(
+            0,
+            offset >= 0
+                ? Math.min(sizes[a], sizes[b] - offset)
+                : Math.min(sizes[a] + offset, sizes[b]));
+    long start = t.offset();
+    if (length > 0) {
+      start += offset >= 0 ? offset * strides[b] : -offset * strides[a];
+    }
+    long[] outSizes = new long[dims - 1];
+    long[] outStrides = new long[dims - 1];
+    int to = 0;
+    for (int d = 0; d < dims; d++) {
+      if (d != a && d != b) {
+        outSizes[to] = sizes[d];
+        outStrides[to++] = strides[d];
+      }
+    }
+    outSizes[to] = length;
+    outStrides[to] = strides[a] + strides[b];
+    return TensorAccess.view(t, TensorAccess.shape(outSizes), outStrides, start);
+  }
+
+  /** Windows of {@code size} indexes of a dimension, {@code step} apart; the windows come last. */
+  public static Tensor unfold(Tensor t, int dim, long size, long step) {
+    int dims = t.shape().dims();
+    int d = TensorAccess.wrap(dim, Math.max(1, dims), TensorAccess.facts(t));
+    long length = dims == 0 ? 1 : TensorAccess.sizes(t.shape())[d];
+    if (size < 0 || size > length || step <= 0) {
+      throw new IllegalArgumentException(
+          "unfold: size=" + size + " step=" + step + " do not fit dim=" + d + " of size=" + length);
+    }
+    long[] sizes = Arrays.copyOf(TensorAccess.sizes(t.shape()), dims + 1);
+    long[] strides = Arrays.copyOf(TensorAccess.strides(t), dims + 1);
+    sizes[dims] = size;
+    strides[dims] = dims == 0 ? 1 : strides[d];
+    if (d < dims) {
+      sizes[d] = (length - size) / step + 1;
+      strides[d] *= step;
+    }
+    return TensorAccess.view(t, TensorAccess.shape(sizes), strides, t.offset());
+  }
+
+  private static Tensor over(Tensor dense, Shape shape) {
+    return TensorAccess.view(dense, shape, TensorAccess.contiguousStrides(shape), 0);
   }
 
   /** Replaces one -1 by what makes the element counts equal. */
-  private static Shape infer(String what, Tensor t, long[] asked) {
+  public static Shape infer(String what, Tensor t, long[] asked) {
     long[] sizes = asked.clone();
     int free = -1;
     for (int d = 0; d < sizes.length; d++) {
@@ -204,10 +279,10 @@ final class Views {
         sizes[d] = 1;
       }
     }
-    Shape shape = Shape.own(sizes);
+    Shape shape = TensorAccess.shape(sizes);
     if (free >= 0 && shape.elements() > 0 && t.elements() % shape.elements() == 0) {
       sizes[free] = t.elements() / shape.elements();
-      shape = Shape.own(sizes);
+      shape = TensorAccess.shape(sizes);
     } else if (free >= 0 || shape.elements() != t.elements()) {
       throw new IllegalArgumentException(
           what
@@ -216,7 +291,7 @@ final class Views {
               + " does not hold the "
               + t.elements()
               + " elements of "
-              + t.facts());
+              + TensorAccess.facts(t));
     }
     return shape;
   }
@@ -228,11 +303,13 @@ final class Views {
    */
   private static long[] stridesFor(Tensor t, Shape shape) {
     if (t.elements() == 0 || t.shape().dims() == 0) {
-      return shape.equals(t.shape()) ? t.ownStrides() : shape.contiguousStrides();
+      return shape.equals(t.shape())
+          ? TensorAccess.strides(t)
+          : TensorAccess.contiguousStrides(shape);
     }
-    long[] oldSizes = t.shape().sizes();
-    long[] oldStrides = t.ownStrides();
-    long[] sizes = shape.sizes();
+    long[] oldSizes = TensorAccess.sizes(t.shape());
+    long[] oldStrides = TensorAccess.strides(t);
+    long[] sizes = TensorAccess.sizes(shape);
     long[] strides = new long[sizes.length];
     int v = sizes.length - 1;
     long step = oldStrides[oldStrides.length - 1];
@@ -261,11 +338,11 @@ final class Views {
 
   private static Tensor resized(Tensor t, int d, long first, long length, long step) {
     long[] sizes = t.shape().toArray();
-    long[] strides = t.ownStrides().clone();
+    long[] strides = TensorAccess.strides(t).clone();
     long offset = t.offset() + first * strides[d];
     sizes[d] = length;
     strides[d] *= step;
-    return t.view(Shape.own(sizes), strides, offset);
+    return TensorAccess.view(t, TensorAccess.shape(sizes), strides, offset);
   }
 
   private static long clamp(long value, long low, long high) {

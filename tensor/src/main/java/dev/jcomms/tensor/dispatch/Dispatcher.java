@@ -1,0 +1,98 @@
+package dev.jcomms.tensor.dispatch;
+
+import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.internal.TensorAccess;
+import java.util.Collection;
+import java.util.Optional;
+
+/**
+ * The operators of the process, and what the calling thread adds to or takes from the keys of its
+ * calls. All methods are static and may be called from any thread.
+ */
+public final class Dispatcher {
+  private Dispatcher() {}
+
+  /**
+   * The operator of that qualified name, {@code aten::add.Tensor}.
+   *
+   * @throws IllegalArgumentException naming similar ones
+   */
+  public static Operator operator(String name) {
+    Libraries.load();
+    return Registry.require(name);
+  }
+
+  public static Optional<Operator> find(String name) {
+    Libraries.load();
+    return Optional.ofNullable(Registry.find(name));
+  }
+
+  /** Every operator that is defined now, by name. */
+  public static Collection<Operator> operators() {
+    Libraries.load();
+    return Registry.all();
+  }
+
+  /** {@link Operator#call} of the operator of that name. */
+  public static Object call(String name, Object... args) {
+    return operator(name).call(args);
+  }
+
+  /** The keys that a tensor brings to a call. */
+  public static DispatchKeySet keys(Tensor tensor) {
+    return Keys.set(TensorAccess.keys(tensor));
+  }
+
+  /** Adds keys to every call of this thread until the scope is closed. */
+  public static Scope include(DispatchKeySet keys) {
+    return change(keys.bits(), 0);
+  }
+
+  /** Takes keys from every call of this thread until the scope is closed. */
+  public static Scope exclude(DispatchKeySet keys) {
+    return change(0, keys.bits());
+  }
+
+  /**
+   * Calls go to the devices' kernels, past autograd: for kernels registered under an autograd key.
+   */
+  public static Scope belowAutograd() {
+    return change(0, Keys.AUTOGRAD | Keys.GRAD);
+  }
+
+  /** What a thread has changed; closed on the same thread, the last one first. */
+  public static final class Scope implements AutoCloseable {
+    private final long include;
+    private final long exclude;
+
+    private Scope(long include, long exclude) {
+      this.include = include;
+      this.exclude = exclude;
+    }
+
+    @Override
+    public void close() {
+      Keys.Local local = Keys.local();
+      local.include = include;
+      local.exclude = exclude;
+    }
+  }
+
+  static Scope change(long include, long exclude) {
+    Keys.Local local = Keys.local();
+    Scope before = new Scope(local.include, local.exclude);
+    local.include |= include;
+    local.exclude |= exclude;
+    return before;
+  }
+
+  /** Throws what a kernel threw, whatever it is. */
+  static RuntimeException rethrow(Throwable t) {
+    throw Dispatcher.<RuntimeException>cast(t);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> T cast(Throwable t) throws T {
+    throw (T) t;
+  }
+}

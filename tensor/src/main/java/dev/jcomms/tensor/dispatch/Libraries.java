@@ -1,0 +1,24 @@
+package dev.jcomms.tensor.dispatch;
+
+import dev.jcomms.tensor.internal.aten.Aten;
+import dev.jcomms.tensor.spi.OperatorLibrary;
+import java.util.ServiceLoader;
+
+/**
+ * Registers the built-in operators, then those that modules provide, once, before the first
+ * operator is looked up. While that is under way on a thread, the same thread sees what is there so
+ * far.
+ */
+final class Libraries {
+  static {
+    Aten.register();
+    for (OperatorLibrary library :
+        ServiceLoader.load(OperatorLibrary.class, Libraries.class.getClassLoader())) {
+      library.register();
+    }
+  }
+
+  private Libraries() {}
+
+  static void load() {}
+}

@@ -1,0 +1,139 @@
+package dev.jcomms.tensor.dispatch;
+
+import java.lang.invoke.MethodHandle;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One operator: a schema and its kernels by key. Made by {@link Library#define}, found by {@link
+ * Dispatcher#operator}; any thread may call it.
+ *
+ * <p>There are two ways in. {@link #handle} is a method handle of the schema's Java types: kept in
+ * a {@code static final} field and called by {@code invokeExact} it costs one look at the
+ * arguments' keys, one array load and the jump. {@link #call} takes boxed arguments and fills in
+ * defaults.
+ */
+public final class Operator {
+  private final Schema schema;
+  private final Map<DispatchKey, List<BoundKernel>> kernels = new EnumMap<>(DispatchKey.class);
+  private final CallPath path;
+  private volatile DispatchTable table; // null: to be made from the kernels
+  private volatile boolean defined = true;
+
+  Operator(Schema schema) {
+    this.schema = schema;
+    this.path = new CallPath(this);
+  }
+
+  public Schema schema() {
+    return schema;
+  }
+
+  /** {@code aten::add.Tensor}. */
+  public String name() {
+    return schema.qualifiedName();
+  }
+
+  /** The typed way in; its type is {@link Schema#methodType}. */
+  public MethodHandle handle() {
+    return path.handle();
+  }
+
+  /**
+   * Calls with arguments in the schema's order, keyword-only ones too; those left out at the end
+   * take their defaults. Whole numbers are accepted for floats and scalars, arrays for lists.
+   *
+   * @return null, the value, or an array of several
+   * @throws IllegalArgumentException if an argument does not fit the schema
+   * @throws NoKernelException if no kernel serves the arguments' keys
+   */
+  public Object call(Object... args) {
+    return path.call(Arguments.complete(schema, args));
+  }
+
+  /**
+   * Calls the kernel of {@code keys}, whatever the arguments' own keys are: for kernels that wrap
+   * the next one. Nothing is recorded for gradients at this step; {@code args} must be complete.
+   */
+  public Object redispatch(DispatchKeySet keys, Object... args) {
+    return path.callEntry(table().require(keys.bits()), args);
+  }
+
+  /**
+   * Runtime and alias keys that have a kernel of their own, in the order of {@link DispatchKey}.
+   */
+  public List<DispatchKey> keys() {
+    synchronized (kernels) {
+      return List.copyOf(kernels.keySet());
+    }
+  }
+
+  /** Whether a call with this runtime key would find a kernel: its own, a composite, a fallback. */
+  public boolean serves(DispatchKey key) {
+    return table().entry(DispatchKeySet.of(key).bits()) != null;
+  }
+
+  @Override
+  public String toString() {
+    return schema.toString();
+  }
+
+  // ---- for this package
+
+  DispatchTable table() {
+    DispatchTable now = table;
+    return now != null ? now : makeTable();
+  }
+
+  private DispatchTable makeTable() {
+    synchronized (kernels) {
+      DispatchTable made = DispatchTable.make(this, defined);
+      table = made;
+      return made;
+    }
+  }
+
+  /** The newest kernel registered for exactly this key; null if none. */
+  BoundKernel kernel(DispatchKey key) {
+    synchronized (kernels) {
+      List<BoundKernel> stack = kernels.get(key);
+      return stack == null ? null : stack.getLast();
+    }
+  }
+
+  /** Puts a kernel before what is there; closing the registration takes it away again. */
+  Registration add(DispatchKey key, BoundKernel kernel) {
+    synchronized (kernels) {
+      kernels.computeIfAbsent(key, _ -> new ArrayList<>()).add(kernel);
+      table = null;
+    }
+    return Registration.once(
+        () -> {
+          synchronized (kernels) {
+            List<BoundKernel> stack = kernels.get(key);
+            stack.remove(kernel);
+            if (stack.isEmpty()) {
+              kernels.remove(key);
+            }
+            table = null;
+          }
+        });
+  }
+
+  /** Something outside has changed that tables are made from. */
+  void forgetTable() {
+    synchronized (kernels) {
+      table = null;
+    }
+  }
+
+  /** The definition was taken back: calls through handles that are still around say so. */
+  void undefine() {
+    synchronized (kernels) {
+      defined = false;
+      table = null;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package dev.jcomms.tensor.dispatch;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Something that was registered. Closing it takes that away and brings back what was there before,
+ * in whatever order registrations are closed; closing twice does nothing. Any thread may close it.
+ */
+public final class Registration implements AutoCloseable {
+  private final AtomicReference<Runnable> undo;
+
+  private Registration(Runnable undo) {
+    this.undo = new AtomicReference<>(undo);
+  }
+
+  /** One that runs {@code undo} when first closed. */
+  public static Registration once(Runnable undo) {
+    return new Registration(undo);
+  }
+
+  @Override
+  public void close() {
+    Runnable pending = undo.getAndSet(null);
+    if (pending != null) {
+      pending.run();
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.jcomms.tensor.internal;
+
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Storage;
+import dev.jcomms.tensor.Tensor;
+
+/**
+ * What the packages of this module may ask of a tensor and nobody else may: its raw strides, its
+ * dispatch keys, its place in a gradient graph. {@code Tensor} itself gives the implementation when
+ * it is loaded.
+ */
+public abstract class TensorAccess {
+  /** In a tensor's word of keys: a gradient is wanted for it. */
+  public static final long REQUIRES_GRAD = 1L << 62;
+
+  private static TensorAccess access;
+
+  protected TensorAccess() {}
+
+  /** For {@code Tensor}'s own initialiser. */
+  public static void set(TensorAccess given) {
+    access = given;
+  }
+
+  private static final class Held {
+    static final TensorAccess ACCESS = load();
+
+    private static TensorAccess load() {
+      Tensor.zeros(Shape.of(0)); // runs the initialiser
+      return access;
+    }
+  }
+
+  /** Runtime dispatch keys by ordinal, and {@link #REQUIRES_GRAD}. */
+  public static long keys(Tensor t) {
+    return Held.ACCESS.keysOf(t);
+  }
+
+  public static void requireGrad(Tensor t, boolean wanted) {
+    Held.ACCESS.setRequiresGrad(t, wanted);
+  }
+
+  /** The strides themselves; not to be written. */
+  public static long[] strides(Tensor t) {
+    return Held.ACCESS.stridesOf(t);
+  }
+
+  /** The sizes themselves; not to be written. */
+  public static long[] sizes(Shape shape) {
+    return Held.ACCESS.sizesOf(shape);
+  }
+
+  /** A shape that keeps the array: the caller must not use it again. */
+  public static Shape shape(long[] sizes) {
+    return Held.ACCESS.shapeOf(sizes);
+  }
+
+  public static long[] contiguousStrides(Shape shape) {
+    return Held.ACCESS.contiguousStridesOf(shape);
+  }
+
+  /** A dimension counted from the front, out of one that may be counted from the back. */
+  public static int wrap(long dim, int dims, Object whose) {
+    if (dim < -dims || dim >= dims) {
+      throw new IndexOutOfBoundsException(
+          "dim=" + dim + " is not a dimension of " + whose + " (dims " + dims + ")");
+    }
+    return (int) (dim < 0 ? dim + dims : dim);
+  }
+
+  /** The header in one line, for messages. */
+  public static String facts(Tensor t) {
+    return Held.ACCESS.factsOf(t);
+  }
+
+  /** A view of the same storage, which the caller knows to be inside it. Strides are not copied. */
+  public static Tensor view(Tensor t, Shape shape, long[] strides, long offset) {
+    return Held.ACCESS.viewOf(t, shape, strides, offset);
+  }
+
+  /** What the gradient engine has hung on the tensor; null if nothing. */
+  public static Object gradient(Tensor t) {
+    return Held.ACCESS.gradientOf(t);
+  }
+
+  public static void setGradient(Tensor t, Object gradient) {
+    Held.ACCESS.setGradientOf(t, gradient);
+  }
+
+  /** How often the storage's elements were changed by an operator: views share the count. */
+  public static long version(Storage s) {
+    return Held.ACCESS.versionOf(s);
+  }
+
+  public static void changed(Tensor t) {
+    Held.ACCESS.bump(t.storage());
+  }
+
+  protected abstract long keysOf(Tensor t);
+
+  protected abstract void setRequiresGrad(Tensor t, boolean wanted);
+
+  protected abstract long[] stridesOf(Tensor t);
+
+  protected abstract long[] sizesOf(Shape shape);
+
+  protected abstract Shape shapeOf(long[] sizes);
+
+  protected abstract long[] contiguousStridesOf(Shape shape);
+
+  protected abstract String factsOf(Tensor t);
+
+  protected abstract Tensor viewOf(Tensor t, Shape shape, long[] strides, long offset);
+
+  protected abstract Object gradientOf(Tensor t);
+
+  protected abstract void setGradientOf(Tensor t, Object gradient);
+
+  protected abstract long versionOf(Storage s);
+
+  protected abstract void bump(Storage s);
+}

@@ -1,0 +1,14 @@
+package dev.jcomms.tensor.internal.aten;
+
+/** The built-in operators: one line a family. */
+public final class Aten {
+  private Aten() {}
+
+  public static void register() {
+    Definitions d = new Definitions();
+    FactoryOps.define(d);
+    CopyOps.define(d);
+    ViewOps.define(d);
+    d.register();
+  }
+}

@@ -1,0 +1,105 @@
+package dev.jcomms.tensor.internal.aten;
+
+import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.dispatch.Dispatcher;
+import dev.jcomms.tensor.dispatch.Operator;
+import dev.jcomms.tensor.dispatch.Schema;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Arrays;
+
+/**
+ * In-place and {@code out=} forms made of the functional one, for every device: compute, check that
+ * the result may go where it is to go, copy it there.
+ */
+final class Forms {
+  private static final MethodHandle IN_PLACE = find("runInPlace");
+  private static final MethodHandle OUT = find("runOut");
+
+  private Forms() {}
+
+  static MethodHandle inPlace(Schema functional, Schema form) {
+    return bind(IN_PLACE, functional, form);
+  }
+
+  static MethodHandle out(Schema functional, Schema form) {
+    return bind(OUT, functional, form);
+  }
+
+  /** A kernel that takes {@code out} last, given its first argument there. */
+  static MethodHandle intoFirst(MethodHandle into) {
+    int last = into.type().parameterCount() - 1;
+    int[] order = new int[last + 1];
+    Arrays.setAll(order, i -> i == last ? 0 : i);
+    return MethodHandles.permuteArguments(
+        into, into.type().dropParameterTypes(last, last + 1), order);
+  }
+
+  private static MethodHandle bind(MethodHandle run, Schema functional, Schema form) {
+    MethodType type = form.methodType();
+    return MethodHandles.insertArguments(run, 0, functional.qualifiedName())
+        .asCollector(Object[].class, type.parameterCount())
+        .asType(type);
+  }
+
+  private static Tensor runInPlace(String functional, Object[] args) {
+    Tensor self = (Tensor) args[0];
+    Tensor result = (Tensor) operator(functional).call(args);
+    if (!result.shape().equals(self.shape())) {
+      throw new IllegalArgumentException(
+          functional
+              + ": in place, self has shape "
+              + self.shape()
+              + " but the result has "
+              + result.shape());
+    }
+    requireCast(functional, result.dtype(), self.dtype());
+    return CopyOps.copyInto(self, result);
+  }
+
+  private static Tensor runOut(String functional, Object[] args) {
+    Tensor out = (Tensor) args[args.length - 1];
+    Tensor result = (Tensor) operator(functional).call(Arrays.copyOf(args, args.length - 1));
+    requireCast(functional, result.dtype(), out.dtype());
+    resize(functional, out, result.shape());
+    return CopyOps.copyInto(out, result);
+  }
+
+  private static Operator operator(String name) {
+    return Dispatcher.operator(name);
+  }
+
+  /** PyTorch's rule: floats do not go into integers, nor numbers into booleans. */
+  static void requireCast(String op, DType from, DType to) {
+    boolean lossy = from.isFloating() && !to.isFloating() || from != DType.BOOL && to == DType.BOOL;
+    if (lossy) {
+      throw new IllegalArgumentException(
+          op
+              + ": result type "
+              + from.torchName()
+              + " can't be cast to the desired output type "
+              + to.torchName());
+    }
+  }
+
+  /** An {@code out} must have the result's shape; our tensors' headers do not change. */
+  static void resize(String op, Tensor out, Shape shape) {
+    if (!out.shape().equals(shape)) {
+      throw new IllegalArgumentException(
+          op + ": out has shape " + out.shape() + "; the result has " + shape);
+    }
+  }
+
+  private static MethodHandle find(String name) {
+    try {
+      return MethodHandles.lookup()
+          .findStatic(
+              Forms.class, name, MethodType.methodType(Tensor.class, String.class, Object[].class));
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+}

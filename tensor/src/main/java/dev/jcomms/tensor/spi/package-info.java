@@ -1,0 +1,2 @@
+/** What authors of devices and operator libraries implement. */
+package dev.jcomms.tensor.spi;
