@@ -9,6 +9,13 @@ public final class Aten {
     FactoryOps.define(d);
     CopyOps.define(d);
     ViewOps.define(d);
+    MatrixOps.define(d);
+    IndexOps.define(d);
+    ArrangeOps.define(d);
+    LossOps.define(d);
+    LayerOps.define(d);
+    ConvolutionOps.define(d);
+    RandomOps.define(d);
     d.register();
   }
 }

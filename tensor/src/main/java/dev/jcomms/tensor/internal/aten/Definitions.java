@@ -63,6 +63,17 @@ final class Definitions {
       return this;
     }
 
+    /**
+     * Adds an {@code out=} form whose schema is not the common one: several results, or one of
+     * another name. It is made of the functional one on every device.
+     */
+    Entry outAs(String text) {
+      Schema form = Schema.parse(NAMESPACE, text);
+      define(text);
+      put(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, local(form), Forms.outs(schema, form));
+      return this;
+    }
+
     /** The CPU's kernel, of all forms that were added before. */
     Entry cpu(Lookup lookup, String method) {
       return kernel(DispatchKey.CPU, lookup, method);

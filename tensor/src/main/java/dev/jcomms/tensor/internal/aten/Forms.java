@@ -18,6 +18,7 @@ import java.util.Arrays;
 final class Forms {
   private static final MethodHandle IN_PLACE = find("runInPlace");
   private static final MethodHandle OUT = find("runOut");
+  private static final MethodHandle OUTS = find("runOuts", Object.class);
 
   private Forms() {}
 
@@ -27,6 +28,11 @@ final class Forms {
 
   static MethodHandle out(Schema functional, Schema form) {
     return bind(OUT, functional, form);
+  }
+
+  /** As {@link #out}, with as many tensors at the end as the functional form has results. */
+  static MethodHandle outs(Schema functional, Schema form) {
+    return bind(OUTS, functional, form);
   }
 
   /** A kernel that takes {@code out} last, given its first argument there. */
@@ -68,6 +74,23 @@ final class Forms {
     return CopyOps.copyInto(out, result);
   }
 
+  private static Object runOuts(String functional, Object[] args) {
+    Operator operator = operator(functional);
+    int given = operator.schema().arguments().size();
+    Object result = operator.call(Arrays.copyOf(args, given));
+    Tensor[] results = result instanceof Tensor t ? new Tensor[] {t} : (Tensor[]) result;
+    Tensor[] outs = new Tensor[results.length];
+    for (int i = 0; i < outs.length; i++) {
+      outs[i] = (Tensor) args[given + i];
+      requireCast(functional, results[i].dtype(), outs[i].dtype());
+      resize(functional, outs[i], results[i].shape());
+    }
+    for (int i = 0; i < outs.length; i++) {
+      CopyOps.copyInto(outs[i], results[i]);
+    }
+    return outs.length == 1 ? outs[0] : outs;
+  }
+
   private static Operator operator(String name) {
     return Dispatcher.operator(name);
   }
@@ -94,10 +117,14 @@ final class Forms {
   }
 
   private static MethodHandle find(String name) {
+    return find(name, Tensor.class);
+  }
+
+  private static MethodHandle find(String name, Class<?> result) {
     try {
       return MethodHandles.lookup()
           .findStatic(
-              Forms.class, name, MethodType.methodType(Tensor.class, String.class, Object[].class));
+              Forms.class, name, MethodType.methodType(result, String.class, Object[].class));
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }

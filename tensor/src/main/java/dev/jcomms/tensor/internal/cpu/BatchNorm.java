@@ -78,6 +78,11 @@ public final class BatchNorm {
     return new Tensor[] {out, of(parameters, mean), of(parameters, invstd)};
   }
 
+  public static Tensor[] forwardWithoutStatistics(
+      Tensor input, Tensor weight, Tensor bias, boolean training, double momentum, double eps) {
+    return forward(input, weight, bias, null, null, training, momentum, eps);
+  }
+
   /** Gradients of input, weight and bias; null where the mask says that nobody wants one. */
   public static Tensor[] backward(
       Tensor gradOut,
