@@ -2,6 +2,7 @@ package dev.jcomms.tensor;
 
 import dev.jcomms.tensor.internal.PairWalk;
 import dev.jcomms.tensor.internal.Runs;
+import dev.jcomms.tensor.internal.Transfers;
 import dev.jcomms.tensor.internal.Views;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -45,7 +46,9 @@ final class Comparisons {
   }
 
   /** Whether the test holds for every pair of elements: of longs where neither side is floating. */
-  private static boolean all(Tensor a, Tensor b, Doubles doubles, Longs longs) {
+  private static boolean all(Tensor first, Tensor second, Doubles doubles, Longs longs) {
+    Tensor a = Transfers.toHost("compare", first);
+    Tensor b = Transfers.toHost("compare", second);
     boolean result =
         PairWalk.walk(
             a.shape().sizes(),

@@ -3,6 +3,7 @@ package dev.jcomms.tensor;
 import dev.jcomms.tensor.internal.Elements;
 import dev.jcomms.tensor.internal.PairWalk;
 import dev.jcomms.tensor.internal.Runs;
+import dev.jcomms.tensor.internal.Transfers;
 import dev.jcomms.tensor.internal.Views;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -12,6 +13,15 @@ final class Copies {
   private Copies() {}
 
   static void copy(Tensor dst, Tensor src) {
+    if (dst.storage().isOpaque() || src.storage().isOpaque()) {
+      Transfers.copy(dst, src);
+    } else {
+      onHost(dst, src);
+    }
+  }
+
+  /** Between two tensors that Java can touch. */
+  static void onHost(Tensor dst, Tensor src) {
     MemorySegment to = dst.writable("copyFrom");
     MemorySegment from = src.readable("copyFrom");
     if (dst.dtype() == src.dtype()
@@ -72,6 +82,10 @@ final class Copies {
   }
 
   static void fill(Tensor t, double value) {
+    if (t.storage().isOpaque()) {
+      Transfers.copy(t, Tensor.scalar(t.dtype(), value));
+      return;
+    }
     MemorySegment to = t.writable("fill");
     if (t.elements() == 0) {
       return;
@@ -81,6 +95,10 @@ final class Copies {
   }
 
   static void fill(Tensor t, long value) {
+    if (t.storage().isOpaque()) {
+      Transfers.copy(t, Tensor.scalar(t.dtype(), value));
+      return;
+    }
     MemorySegment to = t.writable("fill");
     if (t.elements() == 0) {
       return;

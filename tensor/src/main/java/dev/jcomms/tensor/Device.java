@@ -136,6 +136,20 @@ public final class Device {
   }
 
   private static String typeOf(String name, String text) {
+    String type = typeOf(name);
+    if (type == null) {
+      Devices.load(); // a provider may bring the name
+      type = typeOf(name);
+    }
+    if (type != null) {
+      return type;
+    }
+    throw new IllegalArgumentException(
+        "device '" + text + "': no device type '" + name + "'; available: " + known());
+  }
+
+  /** The type of that name or given name; null if there is none. */
+  private static String typeOf(String name) {
     Map<String, String> now = names;
     if (now.containsKey(name)) {
       return name;
@@ -145,8 +159,7 @@ public final class Device {
         return entry.getKey();
       }
     }
-    throw new IllegalArgumentException(
-        "device '" + text + "': no device type '" + name + "'; available: " + known());
+    return null;
   }
 
   private static Iterable<String> known() {

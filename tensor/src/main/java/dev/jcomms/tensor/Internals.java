@@ -63,4 +63,9 @@ final class Internals extends TensorAccess {
   protected void bump(Storage s) {
     s.changed();
   }
+
+  @Override
+  protected void copy(Tensor to, Tensor from) {
+    Copies.onHost(to, from);
+  }
 }

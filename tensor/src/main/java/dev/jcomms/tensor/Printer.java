@@ -1,6 +1,7 @@
 package dev.jcomms.tensor;
 
 import dev.jcomms.tensor.internal.Elements;
+import dev.jcomms.tensor.internal.Transfers;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -44,7 +45,7 @@ final class Printer {
     if (!t.device().type().equals("cpu")) {
       suffixes.add("device='" + t.device() + "'");
     }
-    boolean hidden = t.storage().isOpaque();
+    boolean hidden = !Transfers.isReadable(t);
     boolean empty = t.elements() == 0;
     if (hidden || (empty && t.shape().dims() != 1)) {
       suffixes.add("size=" + tuple(t.shape().sizes()));
@@ -53,8 +54,12 @@ final class Printer {
     if (t.dtype() != DType.F32 && (!inferred || hidden || empty)) {
       suffixes.add("dtype=torch." + t.dtype().torchName());
     }
-    String body = hidden ? "..." : empty ? "[]" : new Printer(t).body(t.offset());
+    String body = hidden ? "..." : empty ? "[]" : of(Transfers.toHost("toString", t));
     return withSuffixes(PREFIX + body, suffixes);
+  }
+
+  private static String of(Tensor host) {
+    return new Printer(host).body(host.offset());
   }
 
   private static String tuple(long[] sizes) {

@@ -2,6 +2,7 @@ package dev.jcomms.tensor;
 
 import dev.jcomms.tensor.internal.Elements;
 import dev.jcomms.tensor.internal.TensorAccess;
+import dev.jcomms.tensor.internal.Transfers;
 import dev.jcomms.tensor.internal.Views;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -205,6 +206,21 @@ public final class Tensor extends Creation {
   /** This tensor if it has that dtype, a converted copy otherwise. */
   public Tensor to(DType dtype) {
     return dtype == this.dtype ? this : empty(dtype, shape).copyFrom(this);
+  }
+
+  /** This tensor if it is there, a copy on that device otherwise. */
+  public Tensor to(Device device) {
+    return device.equals(device()) ? this : Ops.toCopy(this, null, device);
+  }
+
+  /** This tensor if it has that dtype and is there, a converted copy on that device otherwise. */
+  public Tensor to(Device device, DType dtype) {
+    return device.equals(device()) ? to(dtype) : Ops.toCopy(this, dtype, device);
+  }
+
+  /** This tensor if it is in the host's memory, a copy there otherwise. */
+  public Tensor cpu() {
+    return to(Device.CPU);
   }
 
   // ---- one element; as many indexes as dimensions, none for a 0-d tensor
@@ -437,31 +453,52 @@ public final class Tensor extends Creation {
   }
 
   private double loadDouble(long at) {
-    double value = Elements.getDouble(readable("get"), dtype, at);
+    double value =
+        storage.isOpaque()
+            ? Elements.getDouble(Transfers.element(this, at), dtype, 0)
+            : Elements.getDouble(storage.segment(), dtype, at);
     Reference.reachabilityFence(this);
     return value;
   }
 
   private float loadFloat(long at) {
-    float value = Elements.getFloat(readable("get"), dtype, at);
+    float value =
+        storage.isOpaque()
+            ? Elements.getFloat(Transfers.element(this, at), dtype, 0)
+            : Elements.getFloat(storage.segment(), dtype, at);
     Reference.reachabilityFence(this);
     return value;
   }
 
   private long loadLong(long at) {
-    long value = Elements.getLong(readable("get"), dtype, at);
+    long value =
+        storage.isOpaque()
+            ? Elements.getLong(Transfers.element(this, at), dtype, 0)
+            : Elements.getLong(storage.segment(), dtype, at);
     Reference.reachabilityFence(this);
     return value;
   }
 
   private Tensor store(double value, long at) {
-    Elements.putDouble(writable("set"), dtype, at, value);
+    if (storage.isOpaque()) {
+      MemorySegment one = Transfers.room(dtype);
+      Elements.putDouble(one, dtype, 0, value);
+      Transfers.putElement(this, at, one);
+    } else {
+      Elements.putDouble(writable("set"), dtype, at, value);
+    }
     Reference.reachabilityFence(this);
     return this;
   }
 
   private Tensor store(long value, long at) {
-    Elements.putLong(writable("set"), dtype, at, value);
+    if (storage.isOpaque()) {
+      MemorySegment one = Transfers.room(dtype);
+      Elements.putLong(one, dtype, 0, value);
+      Transfers.putElement(this, at, one);
+    } else {
+      Elements.putLong(writable("set"), dtype, at, value);
+    }
     Reference.reachabilityFence(this);
     return this;
   }

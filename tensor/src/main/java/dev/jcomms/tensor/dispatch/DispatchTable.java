@@ -58,6 +58,9 @@ final class DispatchTable {
       serving = fallback == null ? null : new BoundKernel(op, fallback);
     }
     MethodHandle below = serving == null ? null : serving.typed();
+    if (own != null && backend != DispatchKey.CPU) {
+      below = DeviceKernels.guarded(op, below);
+    }
     if (below != null && !composed && op.schema().isMutable()) {
       below = Versions.counting(op.schema(), below);
     }

@@ -96,6 +96,7 @@ public final class Library {
 
   /** A kernel that takes boxed arguments: {@code (op, keys, args) -> …}. */
   public Library boxed(String name, Kernel.Boxed kernel) {
+    Fallbacks.requireFit(key, kernel);
     Operator op = operator(name);
     return add(op, new BoundKernel(op, kernel));
   }
@@ -181,6 +182,7 @@ public final class Library {
           "fallback: needs a block of one runtime key; this one is of "
               + (key == null ? "definitions" : key));
     }
+    Fallbacks.requireFit(key, kernel);
     done.add(Registry.addFallback(namespace, key, kernel));
     return this;
   }

@@ -82,6 +82,11 @@ public final class Operator {
 
   // ---- for this package
 
+  /** Calls a kernel of the schema's type. */
+  Object callKernel(MethodHandle kernel, Object[] args) {
+    return path.callEntry(kernel, args);
+  }
+
   DispatchTable table() {
     DispatchTable now = table;
     return now != null ? now : makeTable();

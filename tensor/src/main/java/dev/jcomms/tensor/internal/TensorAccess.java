@@ -96,6 +96,11 @@ public abstract class TensorAccess {
     Held.ACCESS.bump(t.storage());
   }
 
+  /** Writes elements where Java can touch both sides; past the dispatcher. */
+  public static void copyOnHost(Tensor to, Tensor from) {
+    Held.ACCESS.copy(to, from);
+  }
+
   protected abstract long keysOf(Tensor t);
 
   protected abstract void setRequiresGrad(Tensor t, boolean wanted);
@@ -119,4 +124,6 @@ public abstract class TensorAccess {
   protected abstract long versionOf(Storage s);
 
   protected abstract void bump(Storage s);
+
+  protected abstract void copy(Tensor to, Tensor from);
 }

@@ -2,6 +2,7 @@ package dev.jcomms.tensor.spi;
 
 import dev.jcomms.tensor.Device;
 import dev.jcomms.tensor.Storage;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -16,34 +17,48 @@ public interface DeviceProvider {
   /** The device type: {@code cuda}, or a slot such as {@code privateuse1}. */
   String type();
 
+  /**
+   * What the type is called, in place of its slot: {@code tiny}. Registering the provider renames
+   * the slot, so that {@code Device.of("tiny")} works and {@code tiny:0} prints.
+   */
+  default String name() {
+    return type();
+  }
+
   /** How many devices of the type there are. */
   int count();
 
   /**
    * New memory; its content is undefined. The storage's owner, or its segment's scope, frees it
-   * when it is no longer reachable.
+   * when it is no longer reachable. Zero bytes may be asked for; there must be room for a segment
+   * of them.
    */
   Storage allocate(Device device, long bytes);
 
-  /** Writes host bytes, all of {@code from}, to the storage at a byte offset. */
+  /** Writes host bytes, all of {@code from} and at least one, to the storage at a byte offset. */
   void upload(MemorySegment from, Storage to, long offset);
 
-  /** Reads bytes of the storage from an offset on, as many as {@code to} has. */
+  /** Reads bytes of the storage from an offset on, as many as {@code to} has: at least one. */
   void download(Storage from, long offset, MemorySegment to);
 
-  /** Copies between two storages of this type. The default goes through the host. */
+  /**
+   * Copies between two storages of this type, of one device or two; through the host by default.
+   */
   default void copy(Storage from, long fromOffset, Storage to, long toOffset, long bytes) {
-    try (var arena = java.lang.foreign.Arena.ofConfined()) {
+    try (var arena = Arena.ofConfined()) {
       MemorySegment host = arena.allocate(bytes, 64);
       download(from, fromOffset, host);
       upload(host, to, toOffset);
     }
   }
 
-  /** Returns when everything started on the device is done. */
+  /** Returns when everything that any thread has started on the device is done. */
   default void synchronize(Device device) {}
 
-  /** Makes a device current for the calling thread; the closeable brings back the one before. */
+  /**
+   * Makes a device current for the calling thread; the closeable brings back the one before. Every
+   * kernel of the device runs inside the guard of its arguments' device.
+   */
   default Guard guard(Device device) {
     return () -> {};
   }

@@ -8,6 +8,7 @@ import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.internal.TensorAccess;
+import dev.jcomms.tensor.internal.Transfers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 
@@ -125,7 +126,7 @@ final class CopyOps {
   }
 
   static Scalar scalar(Tensor self) {
-    Tensor host = Transfers.toHost(self);
+    Tensor host = Transfers.toHost("item", self);
     long[] first = new long[host.shape().dims()];
     return switch (host.dtype()) {
       case BOOL -> Scalar.of(host.getBoolean(first));

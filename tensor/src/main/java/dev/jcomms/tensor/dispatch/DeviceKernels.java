@@ -1,0 +1,32 @@
+package dev.jcomms.tensor.dispatch;
+
+import dev.jcomms.tensor.Device;
+import dev.jcomms.tensor.Devices;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * What stands before the kernels that devices bring: the arguments are held against each other,
+ * numbers that lie on the cpu are brought along, and the device is current while the kernel runs.
+ */
+final class DeviceKernels {
+  private DeviceKernels() {}
+
+  static MethodHandle guarded(Operator op, MethodHandle kernel) {
+    return new BoundKernel(op, (_, _, args) -> run(op, kernel, args)).typed();
+  }
+
+  private static Object run(Operator op, MethodHandle kernel, Object[] args) {
+    Device device = DeviceArguments.device(op, args);
+    if (device.equals(Device.CPU)) { // nothing says which device; the kernel was asked for by key
+      return op.callKernel(kernel, args);
+    }
+    DeviceArguments.bring(op, device, args);
+    var provider = Devices.find(device);
+    if (provider.isEmpty()) { // tensors made over storages by hand
+      return op.callKernel(kernel, args);
+    }
+    try (var _ = provider.get().guard(device)) {
+      return op.callKernel(kernel, args);
+    }
+  }
+}
