@@ -199,7 +199,7 @@ public final class Convolution {
               + groups
               + " does not take");
       Window[] windows = new Window[2];
-      windows[0] = new Window(1, 1, 1, 0, 1);
+      windows[0] = new Window(1, 1, 1, 0, 1, 1);
       for (int d = 0; d < dims; d++) {
         int s = positive(op, "stride", stride, d, dims, 1);
         int p = positive(op, "padding", padding, d, dims, 0);
@@ -220,7 +220,15 @@ public final class Convolution {
                 + (l * (length - 1L) + 1)
                 + " is larger than the padded input of "
                 + (size + 2L * p));
-        windows[2 - dims + d] = new Window(Math.toIntExact(size), length, s, p, l);
+        int whole = Math.toIntExact(size);
+        windows[2 - dims + d] =
+            transposed
+                ? new Window(
+                    whole, length, s, p, l, Math.toIntExact(input.shape().size(2 + d)))
+                : Window.over(whole, length, s, p, l, false);
+        check(
+            l == 1 || input.dtype().isFloating(),
+            op + ": dilation is not there for dtype=" + input.dtype());
       }
       int in = Math.toIntExact(transposed ? weight.shape().size(1) * groups : channels);
       return new Form(

@@ -155,6 +155,7 @@ public final class Losses {
     DType dtype = classes.scores.dtype();
     long from = Ram.address(classes.scores);
     Tensor out = Tensor.empty(dtype, reduction == NONE ? each : Shape.scalar());
+    boolean alone = each.dims() == 0; // a sample without a batch is never kept apart
     double sum = 0;
     double total = 0;
     for (long i = 0; i < classes.samples(); i++) {
@@ -165,14 +166,14 @@ public final class Losses {
       double score =
           Elements.getDouble(Ram.ALL, dtype, from + classes.position(i, c) * dtype.bytes());
       double loss = -score * classes.weight(c);
-      if (reduction == NONE) {
+      if (reduction == NONE && !alone) {
         Elements.putDouble(Ram.ALL, dtype, Ram.address(out) + i * dtype.bytes(), loss);
       } else {
         sum += loss;
         total += classes.weight(c);
       }
     }
-    if (reduction != NONE) {
+    if (reduction != NONE || alone) {
       out.fill(reduction == MEAN ? sum / total : sum);
     }
     Reference.reachabilityFence(classes);

@@ -41,7 +41,12 @@ public final class Pooling {
           for (int y = 0; y < p.rows; y++) {
             for (int x = 0; x < p.columns; x++, at++) {
               int best = largest(p, keys, dtype.isFloating(), y, x);
-              Strided.move(bytes, from + (long) best * bytes, Ram.address(out) + at * bytes);
+              if (best >= 0) {
+                Strided.move(bytes, from + (long) best * bytes, Ram.address(out) + at * bytes);
+              } else { // a dilated window may step over a small input
+                Fold.MAX.neutral(dtype, Ram.address(out) + at * bytes);
+                best = p.height.firstAt(y) * p.width.size() + p.width.firstAt(x);
+              }
               Ram.ALL.set(Strided.LONG, Ram.address(indices) + at * 8, best);
             }
           }
@@ -250,13 +255,14 @@ public final class Pooling {
                 + " must be from 0 to half the window of "
                 + ((length - 1) * apart + 1));
         windows[d] =
-            new Window(
+            Window.over(
                 Math.toIntExact(self.shape().size(dims - 2 + d)),
                 Math.toIntExact(length),
                 Math.toIntExact(step),
                 Math.toIntExact(pad),
-                Math.toIntExact(apart));
-        sizes[d] = windows[d].positions(ceil);
+                Math.toIntExact(apart),
+                ceil);
+        sizes[d] = windows[d].positions();
         check(
             sizes[d] > 0,
             op + ": a window of " + length + " leaves nothing of shape=" + self.shape());

@@ -120,12 +120,13 @@ public final class Randoms {
     Tensor work = Tensor.empty(DType.I64, self.shape());
     Generator.State draw = draw(self, generator, self.elements());
     Splits.run(
-        self.elements(),
-        BLOCK * 16L,
-        (start, end) -> {
+        (self.elements() + BLOCK - 1) / BLOCK,
+        16,
+        (first, end) -> {
           long[] random = new long[BLOCK];
-          for (long at = start; at < end; at += BLOCK) {
-            int n = (int) Math.min(BLOCK, end - at);
+          for (long block = first; block < end; block++) {
+            long at = block * BLOCK;
+            int n = (int) Math.min(BLOCK, self.elements() - at);
             Philox.fill(draw, at, random, n);
             for (int i = 0; i < n; i++) {
               // The high half of a product spreads evenly without a division.
