@@ -98,7 +98,8 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
     }
   }
 
-  public static Tensor indexPut(Tensor self, List<Tensor> indices, Tensor values, boolean accumulate) {
+  public static Tensor indexPut(
+      Tensor self, List<Tensor> indices, Tensor values, boolean accumulate) {
     try {
       return (Tensor) INDEX_PUT.invokeExact(self, indices, values, accumulate);
     } catch (Throwable t) {

@@ -69,7 +69,8 @@ abstract sealed class LinearOps extends MemoryOps permits IndexingOps {
     }
   }
 
-  public static Tensor baddbmm(Tensor self, Tensor batch1, Tensor batch2, Scalar beta, Scalar alpha) {
+  public static Tensor baddbmm(
+      Tensor self, Tensor batch1, Tensor batch2, Scalar beta, Scalar alpha) {
     try {
       return (Tensor) BADDBMM.invokeExact(self, batch1, batch2, beta, alpha);
     } catch (Throwable t) {

@@ -6,8 +6,10 @@ import java.lang.invoke.MethodHandle;
 abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
   private static final MethodHandle SOFTMAX_PART = handle("aten::_softmax");
   private static final MethodHandle LOG_SOFTMAX_PART = handle("aten::_log_softmax");
-  private static final MethodHandle SOFTMAX_BACKWARD_DATA_PART = handle("aten::_softmax_backward_data");
-  private static final MethodHandle LOG_SOFTMAX_BACKWARD_DATA_PART = handle("aten::_log_softmax_backward_data");
+  private static final MethodHandle SOFTMAX_BACKWARD_DATA_PART =
+      handle("aten::_softmax_backward_data");
+  private static final MethodHandle LOG_SOFTMAX_BACKWARD_DATA_PART =
+      handle("aten::_log_softmax_backward_data");
   private static final MethodHandle SOFTMAX_INT = handle("aten::softmax.int");
   private static final MethodHandle LOG_SOFTMAX_INT = handle("aten::log_softmax.int");
   private static final MethodHandle NLL_LOSS_FORWARD = handle("aten::nll_loss_forward");
@@ -19,17 +21,21 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
   private static final MethodHandle MSE_LOSS = handle("aten::mse_loss");
   private static final MethodHandle MSE_LOSS_BACKWARD = handle("aten::mse_loss_backward");
   private static final MethodHandle NATIVE_LAYER_NORM = handle("aten::native_layer_norm");
-  private static final MethodHandle NATIVE_LAYER_NORM_BACKWARD = handle("aten::native_layer_norm_backward");
+  private static final MethodHandle NATIVE_LAYER_NORM_BACKWARD =
+      handle("aten::native_layer_norm_backward");
   private static final MethodHandle LAYER_NORM = handle("aten::layer_norm");
   private static final MethodHandle RMS_NORM = handle("aten::rms_norm");
   private static final MethodHandle NATIVE_BATCH_NORM = handle("aten::native_batch_norm");
-  private static final MethodHandle NATIVE_BATCH_NORM_BACKWARD = handle("aten::native_batch_norm_backward");
+  private static final MethodHandle NATIVE_BATCH_NORM_BACKWARD =
+      handle("aten::native_batch_norm_backward");
   private static final MethodHandle BATCH_NORM = handle("aten::batch_norm");
   private static final MethodHandle NATIVE_DROPOUT = handle("aten::native_dropout");
-  private static final MethodHandle NATIVE_DROPOUT_BACKWARD = handle("aten::native_dropout_backward");
+  private static final MethodHandle NATIVE_DROPOUT_BACKWARD =
+      handle("aten::native_dropout_backward");
   private static final MethodHandle DROPOUT = handle("aten::dropout");
   private static final MethodHandle EMBEDDING = handle("aten::embedding");
-  private static final MethodHandle EMBEDDING_DENSE_BACKWARD = handle("aten::embedding_dense_backward");
+  private static final MethodHandle EMBEDDING_DENSE_BACKWARD =
+      handle("aten::embedding_dense_backward");
 
   NetworkOps() {}
 
@@ -49,7 +55,8 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
     }
   }
 
-  public static Tensor _softmaxBackwardData(Tensor gradOutput, Tensor output, long dim, DType inputDtype) {
+  public static Tensor _softmaxBackwardData(
+      Tensor gradOutput, Tensor output, long dim, DType inputDtype) {
     try {
       return (Tensor) SOFTMAX_BACKWARD_DATA_PART.invokeExact(gradOutput, output, dim, inputDtype);
     } catch (Throwable t) {
@@ -57,9 +64,11 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
     }
   }
 
-  public static Tensor _logSoftmaxBackwardData(Tensor gradOutput, Tensor output, long dim, DType inputDtype) {
+  public static Tensor _logSoftmaxBackwardData(
+      Tensor gradOutput, Tensor output, long dim, DType inputDtype) {
     try {
-      return (Tensor) LOG_SOFTMAX_BACKWARD_DATA_PART.invokeExact(gradOutput, output, dim, inputDtype);
+      return (Tensor)
+          LOG_SOFTMAX_BACKWARD_DATA_PART.invokeExact(gradOutput, output, dim, inputDtype);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -82,7 +91,8 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
   }
 
   /** Loss and total weight. */
-  public static Tensor[] nllLossForward(Tensor self, Tensor target, Tensor weight, long reduction, long ignoreIndex) {
+  public static Tensor[] nllLossForward(
+      Tensor self, Tensor target, Tensor weight, long reduction, long ignoreIndex) {
     try {
       return (Tensor[]) NLL_LOSS_FORWARD.invokeExact(self, target, weight, reduction, ignoreIndex);
     } catch (Throwable t) {
@@ -90,32 +100,53 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
     }
   }
 
-  public static Tensor nllLossBackward(Tensor gradOutput, Tensor self, Tensor target, Tensor weight, long reduction, long ignoreIndex, Tensor totalWeight) {
+  public static Tensor nllLossBackward(
+      Tensor gradOutput,
+      Tensor self,
+      Tensor target,
+      Tensor weight,
+      long reduction,
+      long ignoreIndex,
+      Tensor totalWeight) {
     try {
-      return (Tensor) NLL_LOSS_BACKWARD.invokeExact(gradOutput, self, target, weight, reduction, ignoreIndex, totalWeight);
+      return (Tensor)
+          NLL_LOSS_BACKWARD.invokeExact(
+              gradOutput, self, target, weight, reduction, ignoreIndex, totalWeight);
     } catch (Throwable t) {
       throw rethrow(t);
     }
   }
 
   /** Loss and total weight. */
-  public static Tensor[] nllLoss2dForward(Tensor self, Tensor target, Tensor weight, long reduction, long ignoreIndex) {
+  public static Tensor[] nllLoss2dForward(
+      Tensor self, Tensor target, Tensor weight, long reduction, long ignoreIndex) {
     try {
-      return (Tensor[]) NLL_LOSS2D_FORWARD.invokeExact(self, target, weight, reduction, ignoreIndex);
+      return (Tensor[])
+          NLL_LOSS2D_FORWARD.invokeExact(self, target, weight, reduction, ignoreIndex);
     } catch (Throwable t) {
       throw rethrow(t);
     }
   }
 
-  public static Tensor nllLoss2dBackward(Tensor gradOutput, Tensor self, Tensor target, Tensor weight, long reduction, long ignoreIndex, Tensor totalWeight) {
+  public static Tensor nllLoss2dBackward(
+      Tensor gradOutput,
+      Tensor self,
+      Tensor target,
+      Tensor weight,
+      long reduction,
+      long ignoreIndex,
+      Tensor totalWeight) {
     try {
-      return (Tensor) NLL_LOSS2D_BACKWARD.invokeExact(gradOutput, self, target, weight, reduction, ignoreIndex, totalWeight);
+      return (Tensor)
+          NLL_LOSS2D_BACKWARD.invokeExact(
+              gradOutput, self, target, weight, reduction, ignoreIndex, totalWeight);
     } catch (Throwable t) {
       throw rethrow(t);
     }
   }
 
-  public static Tensor nllLossNd(Tensor self, Tensor target, Tensor weight, long reduction, long ignoreIndex) {
+  public static Tensor nllLossNd(
+      Tensor self, Tensor target, Tensor weight, long reduction, long ignoreIndex) {
     try {
       return (Tensor) NLL_LOSS_ND.invokeExact(self, target, weight, reduction, ignoreIndex);
     } catch (Throwable t) {
@@ -123,9 +154,17 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
     }
   }
 
-  public static Tensor crossEntropyLoss(Tensor self, Tensor target, Tensor weight, long reduction, long ignoreIndex, double labelSmoothing) {
+  public static Tensor crossEntropyLoss(
+      Tensor self,
+      Tensor target,
+      Tensor weight,
+      long reduction,
+      long ignoreIndex,
+      double labelSmoothing) {
     try {
-      return (Tensor) CROSS_ENTROPY_LOSS.invokeExact(self, target, weight, reduction, ignoreIndex, labelSmoothing);
+      return (Tensor)
+          CROSS_ENTROPY_LOSS.invokeExact(
+              self, target, weight, reduction, ignoreIndex, labelSmoothing);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -139,7 +178,8 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
     }
   }
 
-  public static Tensor mseLossBackward(Tensor gradOutput, Tensor self, Tensor target, long reduction) {
+  public static Tensor mseLossBackward(
+      Tensor gradOutput, Tensor self, Tensor target, long reduction) {
     try {
       return (Tensor) MSE_LOSS_BACKWARD.invokeExact(gradOutput, self, target, reduction);
     } catch (Throwable t) {
@@ -148,7 +188,8 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
   }
 
   /** Result, mean and reciprocal of the standard deviation. */
-  public static Tensor[] nativeLayerNorm(Tensor input, long[] normalizedShape, Tensor weight, Tensor bias, double eps) {
+  public static Tensor[] nativeLayerNorm(
+      Tensor input, long[] normalizedShape, Tensor weight, Tensor bias, double eps) {
     try {
       return (Tensor[]) NATIVE_LAYER_NORM.invokeExact(input, normalizedShape, weight, bias, eps);
     } catch (Throwable t) {
@@ -156,15 +197,26 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
     }
   }
 
-  public static Tensor[] nativeLayerNormBackward(Tensor gradOut, Tensor input, long[] normalizedShape, Tensor mean, Tensor rstd, Tensor weight, Tensor bias, boolean[] outputMask) {
+  public static Tensor[] nativeLayerNormBackward(
+      Tensor gradOut,
+      Tensor input,
+      long[] normalizedShape,
+      Tensor mean,
+      Tensor rstd,
+      Tensor weight,
+      Tensor bias,
+      boolean[] outputMask) {
     try {
-      return (Tensor[]) NATIVE_LAYER_NORM_BACKWARD.invokeExact(gradOut, input, normalizedShape, mean, rstd, weight, bias, outputMask);
+      return (Tensor[])
+          NATIVE_LAYER_NORM_BACKWARD.invokeExact(
+              gradOut, input, normalizedShape, mean, rstd, weight, bias, outputMask);
     } catch (Throwable t) {
       throw rethrow(t);
     }
   }
 
-  public static Tensor layerNorm(Tensor input, long[] normalizedShape, Tensor weight, Tensor bias, double eps) {
+  public static Tensor layerNorm(
+      Tensor input, long[] normalizedShape, Tensor weight, Tensor bias, double eps) {
     try {
       return (Tensor) LAYER_NORM.invokeExact(input, normalizedShape, weight, bias, eps, false);
     } catch (Throwable t) {
@@ -181,25 +233,66 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
   }
 
   /** Result, mean and reciprocal of the standard deviation; updates the running ones. */
-  public static Tensor[] nativeBatchNorm(Tensor input, Tensor weight, Tensor bias, Tensor runningMean, Tensor runningVar, boolean training, double momentum, double eps) {
+  public static Tensor[] nativeBatchNorm(
+      Tensor input,
+      Tensor weight,
+      Tensor bias,
+      Tensor runningMean,
+      Tensor runningVar,
+      boolean training,
+      double momentum,
+      double eps) {
     try {
-      return (Tensor[]) NATIVE_BATCH_NORM.invokeExact(input, weight, bias, runningMean, runningVar, training, momentum, eps);
+      return (Tensor[])
+          NATIVE_BATCH_NORM.invokeExact(
+              input, weight, bias, runningMean, runningVar, training, momentum, eps);
     } catch (Throwable t) {
       throw rethrow(t);
     }
   }
 
-  public static Tensor[] nativeBatchNormBackward(Tensor gradOut, Tensor input, Tensor weight, Tensor runningMean, Tensor runningVar, Tensor saveMean, Tensor saveInvstd, boolean train, double eps, boolean[] outputMask) {
+  public static Tensor[] nativeBatchNormBackward(
+      Tensor gradOut,
+      Tensor input,
+      Tensor weight,
+      Tensor runningMean,
+      Tensor runningVar,
+      Tensor saveMean,
+      Tensor saveInvstd,
+      boolean train,
+      double eps,
+      boolean[] outputMask) {
     try {
-      return (Tensor[]) NATIVE_BATCH_NORM_BACKWARD.invokeExact(gradOut, input, weight, runningMean, runningVar, saveMean, saveInvstd, train, eps, outputMask);
+      return (Tensor[])
+          NATIVE_BATCH_NORM_BACKWARD.invokeExact(
+              gradOut,
+              input,
+              weight,
+              runningMean,
+              runningVar,
+              saveMean,
+              saveInvstd,
+              train,
+              eps,
+              outputMask);
     } catch (Throwable t) {
       throw rethrow(t);
     }
   }
 
-  public static Tensor batchNorm(Tensor input, Tensor weight, Tensor bias, Tensor runningMean, Tensor runningVar, boolean training, double momentum, double eps) {
+  public static Tensor batchNorm(
+      Tensor input,
+      Tensor weight,
+      Tensor bias,
+      Tensor runningMean,
+      Tensor runningVar,
+      boolean training,
+      double momentum,
+      double eps) {
     try {
-      return (Tensor) BATCH_NORM.invokeExact(input, weight, bias, runningMean, runningVar, training, momentum, eps, false);
+      return (Tensor)
+          BATCH_NORM.invokeExact(
+              input, weight, bias, runningMean, runningVar, training, momentum, eps, false);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -230,7 +323,8 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
     }
   }
 
-  public static Tensor embedding(Tensor weight, Tensor indices, long paddingIdx, boolean scaleGradByFreq, boolean sparse) {
+  public static Tensor embedding(
+      Tensor weight, Tensor indices, long paddingIdx, boolean scaleGradByFreq, boolean sparse) {
     try {
       return (Tensor) EMBEDDING.invokeExact(weight, indices, paddingIdx, scaleGradByFreq, sparse);
     } catch (Throwable t) {
@@ -238,9 +332,16 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
     }
   }
 
-  public static Tensor embeddingDenseBackward(Tensor gradOutput, Tensor indices, long numWeights, long paddingIdx, boolean scaleGradByFreq) {
+  public static Tensor embeddingDenseBackward(
+      Tensor gradOutput,
+      Tensor indices,
+      long numWeights,
+      long paddingIdx,
+      boolean scaleGradByFreq) {
     try {
-      return (Tensor) EMBEDDING_DENSE_BACKWARD.invokeExact(gradOutput, indices, numWeights, paddingIdx, scaleGradByFreq);
+      return (Tensor)
+          EMBEDDING_DENSE_BACKWARD.invokeExact(
+              gradOutput, indices, numWeights, paddingIdx, scaleGradByFreq);
     } catch (Throwable t) {
       throw rethrow(t);
     }

@@ -75,7 +75,8 @@ abstract sealed class RandomOps extends ImageOps permits Ops {
     }
   }
 
-  public static Tensor multinomial(Tensor self, long numSamples, boolean replacement, Generator generator) {
+  public static Tensor multinomial(
+      Tensor self, long numSamples, boolean replacement, Generator generator) {
     try {
       return (Tensor) MULTINOMIAL.invokeExact(self, numSamples, replacement, generator);
     } catch (Throwable t) {
@@ -85,7 +86,8 @@ abstract sealed class RandomOps extends ImageOps permits Ops {
 
   public static Tensor rand(long[] size, Generator generator, DType dtype, Device device) {
     try {
-      return (Tensor) RAND_GENERATOR.invokeExact(size, generator, dtype, (Layout) null, device, (Boolean) null);
+      return (Tensor)
+          RAND_GENERATOR.invokeExact(size, generator, dtype, (Layout) null, device, (Boolean) null);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -93,15 +95,20 @@ abstract sealed class RandomOps extends ImageOps permits Ops {
 
   public static Tensor randn(long[] size, Generator generator, DType dtype, Device device) {
     try {
-      return (Tensor) RANDN_GENERATOR.invokeExact(size, generator, dtype, (Layout) null, device, (Boolean) null);
+      return (Tensor)
+          RANDN_GENERATOR.invokeExact(
+              size, generator, dtype, (Layout) null, device, (Boolean) null);
     } catch (Throwable t) {
       throw rethrow(t);
     }
   }
 
-  public static Tensor randint(long low, long high, long[] size, Generator generator, DType dtype, Device device) {
+  public static Tensor randint(
+      long low, long high, long[] size, Generator generator, DType dtype, Device device) {
     try {
-      return (Tensor) RANDINT_LOW_GENERATOR.invokeExact(low, high, size, generator, dtype, (Layout) null, device, (Boolean) null);
+      return (Tensor)
+          RANDINT_LOW_GENERATOR.invokeExact(
+              low, high, size, generator, dtype, (Layout) null, device, (Boolean) null);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -109,7 +116,9 @@ abstract sealed class RandomOps extends ImageOps permits Ops {
 
   public static Tensor randperm(long n, Generator generator, DType dtype, Device device) {
     try {
-      return (Tensor) RANDPERM_GENERATOR.invokeExact(n, generator, dtype, (Layout) null, device, (Boolean) null);
+      return (Tensor)
+          RANDPERM_GENERATOR.invokeExact(
+              n, generator, dtype, (Layout) null, device, (Boolean) null);
     } catch (Throwable t) {
       throw rethrow(t);
     }

@@ -23,40 +23,23 @@ final class ArrangeOps {
   private ArrangeOps() {}
 
   static void define(Definitions d) {
-    d.op(
-            "cat(Tensor[] tensors, int dim=0) -> Tensor")
-        .cpu(LOOKUP, "cat")
-        .out("out");
-    d.op(
-            "concat(Tensor[] tensors, int dim=0) -> Tensor")
+    d.op("cat(Tensor[] tensors, int dim=0) -> Tensor").cpu(LOOKUP, "cat").out("out");
+    d.op("concat(Tensor[] tensors, int dim=0) -> Tensor").composite(LOOKUP, "concat").out("out");
+    d.op("concatenate(Tensor[] tensors, int dim=0) -> Tensor")
         .composite(LOOKUP, "concat")
         .out("out");
-    d.op(
-            "concatenate(Tensor[] tensors, int dim=0) -> Tensor")
-        .composite(LOOKUP, "concat")
-        .out("out");
-    d.op(
-            "stack(Tensor[] tensors, int dim=0) -> Tensor")
-        .composite(LOOKUP, "stack")
-        .out("out");
-    d.op(
-            "split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]")
+    d.op("stack(Tensor[] tensors, int dim=0) -> Tensor").composite(LOOKUP, "stack").out("out");
+    d.op("split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]")
         .composite(LOOKUP, "splitSizes");
-    d.op(
-            "flip(Tensor self, int[] dims) -> Tensor")
-        .cpu(ARRANGING, "flip")
-        .out("out");
-    d.op(
-            "roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor")
+    d.op("flip(Tensor self, int[] dims) -> Tensor").cpu(ARRANGING, "flip").out("out");
+    d.op("roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor")
         .cpu(ARRANGING, "roll")
         .out("out");
-    d.op(
-            "tril(Tensor self, SymInt diagonal=0) -> Tensor")
+    d.op("tril(Tensor self, SymInt diagonal=0) -> Tensor")
         .cpu(ARRANGING, "tril")
         .inPlace()
         .out("out");
-    d.op(
-            "triu(Tensor self, SymInt diagonal=0) -> Tensor")
+    d.op("triu(Tensor self, SymInt diagonal=0) -> Tensor")
         .cpu(ARRANGING, "triu")
         .inPlace()
         .out("out");
@@ -74,8 +57,7 @@ final class ArrangeOps {
         .outAs(
             "sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values,"
                 + " Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
-    d.op(
-            "argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor")
+    d.op("argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor")
         .composite(LOOKUP, "argsort");
     d.op(
             "argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) ->"
@@ -90,15 +72,12 @@ final class ArrangeOps {
             "topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True,"
                 + " *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!)"
                 + " indices)");
-    d.op(
-            "constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor")
+    d.op("constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor")
         .everywhere(LOOKUP, "constantPad")
         .out("out");
-    d.op(
-            "pad(Tensor self, SymInt[] pad, str mode=\"constant\", float? value=None) -> Tensor")
+    d.op("pad(Tensor self, SymInt[] pad, str mode=\"constant\", float? value=None) -> Tensor")
         .composite(LOOKUP, "pad");
-    d.op(
-            "hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]")
+    d.op("hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]")
         .composite(LOOKUP, "hsplit");
   }
 
@@ -213,8 +192,7 @@ final class ArrangeOps {
       long last = Math.max(first, self.shape().size(d) - Math.max(0, -after));
       inner = Ops.slice(inner, d, first, last, 1);
     }
-    Tensor out =
-        Ops.fill_(Ops.empty(self.dtype(), sizes, self.device()), value);
+    Tensor out = Ops.fill_(Ops.empty(self.dtype(), sizes, self.device()), value);
     Tensor middle = out;
     for (int i = 0; i < pad.length / 2; i++) {
       int d = dims - 1 - i;
@@ -227,8 +205,7 @@ final class ArrangeOps {
 
   static Tensor pad(Tensor self, long[] pad, String mode, Double value) {
     if (!mode.equals("constant")) {
-      throw new IllegalArgumentException(
-          "pad: mode='" + mode + "' is not there; 'constant' is");
+      throw new IllegalArgumentException("pad: mode='" + mode + "' is not there; 'constant' is");
     }
     return Ops.constantPadNd(self, pad, Scalar.of(value == null ? 0.0 : value));
   }

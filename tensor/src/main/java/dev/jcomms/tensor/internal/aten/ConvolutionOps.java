@@ -119,16 +119,13 @@ final class ConvolutionOps {
             "avg_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size,"
                 + " int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int?"
                 + " divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)");
-    d.op(
-            "_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor")
+    d.op("_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor")
         .cpu(ADAPTIVE, "forward")
         .out("out");
-    d.op(
-            "_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor")
+    d.op("_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor")
         .cpu(ADAPTIVE, "backward")
         .out("out");
-    d.op(
-            "adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor")
+    d.op("adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor")
         .composite(LOOKUP, "adaptiveAvgPool2d")
         .out("out");
     d.op(

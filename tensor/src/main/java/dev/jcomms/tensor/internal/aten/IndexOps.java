@@ -29,37 +29,29 @@ final class IndexOps {
   private IndexOps() {}
 
   static void define(Definitions d) {
-    d.op(
-            "gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor")
+    d.op("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor")
         .cpu(GATHERING, "gather")
         .out("out");
     d.op(
             "gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad)"
                 + " -> Tensor")
         .composite(LOOKUP, "gatherBackward");
-    d.op(
-            "index_select(Tensor self, int dim, Tensor index) -> Tensor")
+    d.op("index_select(Tensor self, int dim, Tensor index) -> Tensor")
         .cpu(GATHERING, "indexSelect")
         .out("out");
     d.op(
             "index_select_backward(Tensor grad, SymInt[] self_sizes, int dim, Tensor index) ->"
                 + " Tensor")
         .composite(LOOKUP, "indexSelectBackward");
-    d.op(
-            "take(Tensor self, Tensor index) -> Tensor")
-        .cpu(GATHERING, "take")
-        .out("out");
-    d.op(
-            "take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor")
+    d.op("take(Tensor self, Tensor index) -> Tensor").cpu(GATHERING, "take").out("out");
+    d.op("take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor")
         .composite(LOOKUP, "takeAlongDim")
         .out("out");
-    d.op(
-            "scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor")
+    d.op("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor")
         .inPlace()
         .out("src_out")
         .cpu(LOOKUP, "scatter");
-    d.op(
-            "scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor")
+    d.op("scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor")
         .inPlace()
         .out("value_out")
         .cpu(LOOKUP, "scatterValue");
@@ -75,8 +67,7 @@ final class IndexOps {
         .inPlace()
         .out("value_reduce_out")
         .cpu(LOOKUP, "scatterValueReduce");
-    d.op(
-            "scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor")
+    d.op("scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor")
         .inPlace()
         .out("out")
         .cpu(LOOKUP, "scatterAdd");
@@ -92,23 +83,19 @@ final class IndexOps {
         .inPlace()
         .out("out")
         .cpu(LOOKUP, "indexAdd");
-    d.op(
-            "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor")
+    d.op("index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor")
         .inPlace()
         .out("out")
         .cpu(LOOKUP, "indexCopy");
-    d.op(
-            "index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor")
+    d.op("index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor")
         .inPlace()
         .out("int_Scalar_out")
         .cpu(LOOKUP, "indexFill");
-    d.op(
-            "index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor")
+    d.op("index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor")
         .everywhere(LOOKUP, "indexFillTensor")
         .inPlace()
         .out("int_Tensor_out");
-    d.op(
-            "index.Tensor(Tensor self, Tensor?[] indices) -> Tensor")
+    d.op("index.Tensor(Tensor self, Tensor?[] indices) -> Tensor")
         .cpu(ADVANCED, "index")
         .out("Tensor_out");
     d.op(
@@ -117,31 +104,19 @@ final class IndexOps {
         .inPlace()
         .out("out")
         .cpu(LOOKUP, "indexPut");
-    d.op(
-            "masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor")
+    d.op("masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor")
         .everywhere(LOOKUP, "maskedFill")
         .out("Scalar_out");
-    d.op(
-            "masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor")
+    d.op("masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor")
         .everywhere(LOOKUP, "maskedFillTensor")
         .out("Tensor_out");
-    d.op(
-            "masked_select(Tensor self, Tensor mask) -> Tensor")
-        .cpu(MASKS, "maskedSelect")
-        .out("out");
-    d.op(
-            "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor")
+    d.op("masked_select(Tensor self, Tensor mask) -> Tensor").cpu(MASKS, "maskedSelect").out("out");
+    d.op("masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor")
         .everywhere(LOOKUP, "maskedScatter")
         .out("out");
-    d.op(
-            "nonzero(Tensor self) -> Tensor")
-        .cpu(MASKS, "nonzero")
-        .out("out");
-    d.op(
-            "one_hot(Tensor self, int num_classes=-1) -> Tensor")
-        .composite(LOOKUP, "oneHot");
-    d.op(
-            "bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor")
+    d.op("nonzero(Tensor self) -> Tensor").cpu(MASKS, "nonzero").out("out");
+    d.op("one_hot(Tensor self, int num_classes=-1) -> Tensor").composite(LOOKUP, "oneHot");
+    d.op("bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor")
         .cpu(COUNTING, "bincount")
         .out("out");
     d.op("masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)")

@@ -91,19 +91,15 @@ final class LayerOps {
                 + " Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled)"
                 + " -> Tensor")
         .composite(LOOKUP, "batchNorm");
-    d.op(
-            "native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)")
+    d.op("native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)")
         .cpu(DROPOUT, "forward")
         .outAs(
             "native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0,"
                 + " Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))");
-    d.op(
-            "native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor")
+    d.op("native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor")
         .cpu(DROPOUT, "backward")
         .out("out");
-    d.op(
-            "dropout(Tensor input, float p, bool train) -> Tensor")
-        .composite(LOOKUP, "dropout");
+    d.op("dropout(Tensor input, float p, bool train) -> Tensor").composite(LOOKUP, "dropout");
     d.op(
             "embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool"
                 + " scale_grad_by_freq=False, bool sparse=False) -> Tensor")

@@ -21,12 +21,10 @@ final class LossOps {
   private LossOps() {}
 
   static void define(Definitions d) {
-    d.op(
-            "_softmax(Tensor self, int dim, bool half_to_float) -> Tensor")
+    d.op("_softmax(Tensor self, int dim, bool half_to_float) -> Tensor")
         .cpu(SOFTMAX, "softmax")
         .out("out");
-    d.op(
-            "_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor")
+    d.op("_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor")
         .cpu(SOFTMAX, "logSoftmax")
         .out("out");
     d.op(
@@ -41,12 +39,10 @@ final class LossOps {
                 + " input_dtype) -> Tensor")
         .cpu(SOFTMAX, "logSoftmaxBackward")
         .out("out");
-    d.op(
-            "softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor")
+    d.op("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor")
         .composite(LOOKUP, "softmax")
         .out("int_out");
-    d.op(
-            "log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor")
+    d.op("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor")
         .composite(LOOKUP, "logSoftmax")
         .out("int_out");
     d.op(
@@ -99,8 +95,7 @@ final class LossOps {
             "cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int"
                 + " reduction=1, SymInt ignore_index=-100, float label_smoothing=0.) -> Tensor")
         .composite(LOOKUP, "crossEntropyLoss");
-    d.op(
-            "mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor")
+    d.op("mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor")
         .everywhere(LOOKUP, "mseLoss")
         .out("out");
     d.op(
@@ -110,11 +105,9 @@ final class LossOps {
         .outAs(
             "mse_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int"
                 + " reduction, *, Tensor(a!) grad_input) -> Tensor(a!)");
-    d.op(
-            "l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor")
+    d.op("l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor")
         .composite(LOOKUP, "l1Loss");
-    d.op(
-            "smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor")
+    d.op("smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor")
         .composite(LOOKUP, "smoothL1Loss")
         .out("out");
     d.op(
@@ -153,7 +146,8 @@ final class LossOps {
     if (dims < 1) {
       throw new IllegalArgumentException("nll_loss_nd: input must have at least 1 dim, but is 0-d");
     }
-    if (dims != 1 && self.shape().size(0) != (target.shape().dims() == 0 ? 1 : target.shape().size(0))) {
+    if (dims != 1
+        && self.shape().size(0) != (target.shape().dims() == 0 ? 1 : target.shape().size(0))) {
       throw new IllegalArgumentException(
           "nll_loss_nd: input of shape="
               + self.shape()
@@ -209,8 +203,7 @@ final class LossOps {
     }
     Tensor smooth = smoothed(scores, target, weight, reduction, ignoreIndex, classes);
     double share = labelSmoothing / self.shape().size(classes);
-    return Arithmetic.add(
-        Arithmetic.mul(loss, 1 - labelSmoothing), Arithmetic.mul(smooth, share));
+    return Arithmetic.add(Arithmetic.mul(loss, 1 - labelSmoothing), Arithmetic.mul(smooth, share));
   }
 
   /** The loss if every class were as likely as every other. */
@@ -285,14 +278,12 @@ final class LossOps {
   static Tensor mseLoss(Tensor self, Tensor target, long reduction) {
     Tensor difference = Arithmetic.sub(self, target);
     if (!difference.dtype().isFloating()) {
-      throw new IllegalArgumentException(
-          "mse_loss is not there for dtype=" + difference.dtype());
+      throw new IllegalArgumentException("mse_loss is not there for dtype=" + difference.dtype());
     }
     return reduced(Arithmetic.mul(difference, difference), reduction);
   }
 
-  static Tensor mseLossBackward(
-      Tensor gradOutput, Tensor self, Tensor target, long reduction) {
+  static Tensor mseLossBackward(Tensor gradOutput, Tensor self, Tensor target, long reduction) {
     Tensor difference = Arithmetic.sub(self, target);
     double scale = reduction == MEAN ? 2.0 / difference.elements() : 2.0;
     return Arithmetic.mul(Arithmetic.mul(difference, scale), gradOutput);
@@ -312,8 +303,7 @@ final class LossOps {
     Tensor distance = Arithmetic.abs(Arithmetic.sub(self, target));
     Tensor near = Arithmetic.div(Arithmetic.mul(distance, distance), 2 * beta);
     Tensor far = Arithmetic.add(distance, -0.5 * beta);
-    return reduced(
-        Arithmetic.where(Arithmetic.lt(distance, beta), near, far), reduction);
+    return reduced(Arithmetic.where(Arithmetic.lt(distance, beta), near, far), reduction);
   }
 
   static Tensor bceWithLogits(

@@ -19,66 +19,37 @@ final class MatrixOps {
   private MatrixOps() {}
 
   static void define(Definitions d) {
-    d.op(
-            "mm(Tensor self, Tensor mat2) -> Tensor")
-        .cpu(ALGEBRA, "mm")
-        .out("out");
+    d.op("mm(Tensor self, Tensor mat2) -> Tensor").cpu(ALGEBRA, "mm").out("out");
     d.op(
             "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) ->"
                 + " Tensor")
         .cpu(ALGEBRA, "addmm")
         .inPlace()
         .out("out");
-    d.op(
-            "bmm(Tensor self, Tensor mat2) -> Tensor")
-        .cpu(ALGEBRA, "bmm")
-        .out("out");
+    d.op("bmm(Tensor self, Tensor mat2) -> Tensor").cpu(ALGEBRA, "bmm").out("out");
     d.op(
             "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar"
                 + " alpha=1) -> Tensor")
         .cpu(ALGEBRA, "baddbmm")
         .inPlace()
         .out("out");
-    d.op(
-            "mv(Tensor self, Tensor vec) -> Tensor")
-        .cpu(ALGEBRA, "mv")
-        .out("out");
+    d.op("mv(Tensor self, Tensor vec) -> Tensor").cpu(ALGEBRA, "mv").out("out");
     d.op(
             "addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) ->"
                 + " Tensor")
         .cpu(ALGEBRA, "addmv")
         .inPlace()
         .out("out");
-    d.op(
-            "dot(Tensor self, Tensor tensor) -> Tensor")
-        .cpu(ALGEBRA, "dot")
-        .out("out");
-    d.op(
-            "vdot(Tensor self, Tensor other) -> Tensor")
-        .cpu(ALGEBRA, "dot")
-        .out("out");
-    d.op(
-            "outer(Tensor self, Tensor vec2) -> Tensor")
-        .composite(LOOKUP, "outer")
-        .out("out");
-    d.op(
-            "ger(Tensor self, Tensor vec2) -> Tensor")
-        .composite(LOOKUP, "outer")
-        .out("out");
-    d.op(
-            "inner(Tensor self, Tensor other) -> Tensor")
-        .composite(LOOKUP, "inner")
-        .out("out");
-    d.op(
-            "matmul(Tensor self, Tensor other) -> Tensor")
-        .composite(LOOKUP, "matmul")
-        .out("out");
-    d.op(
-            "linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor")
+    d.op("dot(Tensor self, Tensor tensor) -> Tensor").cpu(ALGEBRA, "dot").out("out");
+    d.op("vdot(Tensor self, Tensor other) -> Tensor").cpu(ALGEBRA, "dot").out("out");
+    d.op("outer(Tensor self, Tensor vec2) -> Tensor").composite(LOOKUP, "outer").out("out");
+    d.op("ger(Tensor self, Tensor vec2) -> Tensor").composite(LOOKUP, "outer").out("out");
+    d.op("inner(Tensor self, Tensor other) -> Tensor").composite(LOOKUP, "inner").out("out");
+    d.op("matmul(Tensor self, Tensor other) -> Tensor").composite(LOOKUP, "matmul").out("out");
+    d.op("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor")
         .composite(LOOKUP, "linear")
         .out("out");
-    d.op(
-            "tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor")
+    d.op("tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor")
         .composite(LOOKUP, "tensordot")
         .out("out");
     d.op(
@@ -87,10 +58,7 @@ final class MatrixOps {
         .everywhere(LOOKUP, "addr")
         .inPlace()
         .out("out");
-    d.op(
-            "trace(Tensor self) -> Tensor")
-        .everywhere(LOOKUP, "trace")
-        .out("out");
+    d.op("trace(Tensor self) -> Tensor").everywhere(LOOKUP, "trace").out("out");
   }
 
   static Tensor outer(Tensor self, Tensor vec2) {
@@ -264,8 +232,7 @@ final class MatrixOps {
     orderA.addAll(contractedA);
     Tensor left = Ops.reshape(permuted(a, orderA), rows, inner);
     Tensor right = Ops.reshape(permuted(b, orderB), inner, columns);
-    return Ops.reshape(
-        Ops.mm(left, right), sizes.stream().mapToLong(Long::longValue).toArray());
+    return Ops.reshape(Ops.mm(left, right), sizes.stream().mapToLong(Long::longValue).toArray());
   }
 
   private static long free(
@@ -294,8 +261,7 @@ final class MatrixOps {
 
   static Tensor trace(Tensor self) {
     if (self.shape().dims() != 2) {
-      throw new IllegalArgumentException(
-          "trace: needs a matrix, but has shape=" + self.shape());
+      throw new IllegalArgumentException("trace: needs a matrix, but has shape=" + self.shape());
     }
     return Arithmetic.sum(Ops.diagonal(self, 0, 0, 1));
   }

@@ -44,18 +44,14 @@ final class RandomOps {
             "random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) ->"
                 + " Tensor(a!)")
         .cpu(RANDOMS, "random");
-    d.op(
-            "random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)")
+    d.op("random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)")
         .everywhere(LOOKUP, "randomTo");
-    d.op(
-            "random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)")
+    d.op("random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)")
         .everywhere(LOOKUP, "random");
-    d.op(
-            "bernoulli(Tensor self, *, Generator? generator=None) -> Tensor")
+    d.op("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor")
         .everywhere(LOOKUP, "bernoulli")
         .out("out");
-    d.op(
-            "bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor")
+    d.op("bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor")
         .everywhere(LOOKUP, "bernoulliP");
     d.op(
             "multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator?"
@@ -131,8 +127,7 @@ final class RandomOps {
                 + " Tensor")
         .everywhere(LOOKUP, "normalTensorFloat")
         .out("Tensor_float_out");
-    d.op(
-            "normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor")
+    d.op("normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor")
         .everywhere(LOOKUP, "normalFloatTensor")
         .out("float_Tensor_out");
     d.op(
@@ -165,12 +160,7 @@ final class RandomOps {
   }
 
   static Tensor randGenerator(
-      long[] size,
-      Generator generator,
-      DType dtype,
-      Layout layout,
-      Device device,
-      Boolean pin) {
+      long[] size, Generator generator, DType dtype, Layout layout, Device device, Boolean pin) {
     return Ops.uniform_(empty(size, dtype, DType.F32, device), 0, 1, generator);
   }
 
@@ -179,12 +169,7 @@ final class RandomOps {
   }
 
   static Tensor randnGenerator(
-      long[] size,
-      Generator generator,
-      DType dtype,
-      Layout layout,
-      Device device,
-      Boolean pin) {
+      long[] size, Generator generator, DType dtype, Layout layout, Device device, Boolean pin) {
     return Ops.normal_(empty(size, dtype, DType.F32, device), 0, 1, generator);
   }
 

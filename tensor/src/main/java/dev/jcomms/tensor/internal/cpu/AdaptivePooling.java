@@ -14,8 +14,7 @@ public final class AdaptivePooling {
   public static Tensor forward(Tensor self, long[] outputSize) {
     String op = "_adaptive_avg_pool2d";
     check(outputSize.length == 2, op + ": output_size must have 2 numbers");
-    check(
-        outputSize[0] >= 0 && outputSize[1] >= 0, op + ": output_size must not be negative");
+    check(outputSize[0] >= 0 && outputSize[1] >= 0, op + ": output_size must not be negative");
     planes(op, self);
     Refusals.floating(op, self);
     int dims = self.shape().dims();
@@ -101,7 +100,9 @@ public final class AdaptivePooling {
     int dims = self.shape().dims();
     check(
         (dims == 3 || dims == 4) && self.shape().size(-1) > 0 && self.shape().size(-2) > 0,
-        op + ": input must be of 3 or 4 dims with planes that are not empty, but is " + self.shape());
+        op
+            + ": input must be of 3 or 4 dims with planes that are not empty, but is "
+            + self.shape());
   }
 
   private static int start(int i, int outputs, int inputs) {

@@ -155,8 +155,7 @@ public final class AdvancedIndex {
       long[] sizes = new long[viewSizes.length - indexed.size() + shape.dims()];
       System.arraycopy(viewSizes, 0, sizes, 0, before);
       System.arraycopy(shape.toArray(), 0, sizes, before, shape.dims());
-      System.arraycopy(
-          viewSizes, end, sizes, before + shape.dims(), viewSizes.length - end);
+      System.arraycopy(viewSizes, end, sizes, before + shape.dims(), viewSizes.length - end);
       return new Plan(
           view,
           product(viewSizes, 0, before),

@@ -13,7 +13,9 @@ import java.util.List;
 public final class Arranging {
   private Arranging() {}
 
-  /** Of a dtype that the caller has promoted to. Empty vectors are passed over, whatever the dim. */
+  /**
+   * Of a dtype that the caller has promoted to. Empty vectors are passed over, whatever the dim.
+   */
   public static Tensor cat(List<Tensor> tensors, long dim, DType dtype) {
     check(!tensors.isEmpty(), "cat: there must be a tensor");
     Tensor model = null;

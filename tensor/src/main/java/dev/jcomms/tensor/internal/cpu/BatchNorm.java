@@ -33,8 +33,7 @@ public final class BatchNorm {
     check(
         !training || input.elements() > 0,
         op + ": there is nothing to take statistics of in shape=" + input.shape());
-    DType parameters =
-        LayerNorm.statistics(op, input, weight, bias, runningMean, runningVar);
+    DType parameters = LayerNorm.statistics(op, input, weight, bias, runningMean, runningVar);
     for (Tensor p : new Tensor[] {weight, bias, runningMean, runningVar}) {
       check(
           p == null || p.elements() == c.count,
@@ -164,8 +163,7 @@ public final class BatchNorm {
     for (int pass = 0; pass < 2; pass++) {
       for (long b = 0; b < c.batch; b++) {
         for (int i = 0; i < c.count; i++) {
-          Lines.read(
-              Ram.address(in) + c.at(b, i) * in.dtype().bytes(), in.dtype(), x, c.places);
+          Lines.read(Ram.address(in) + c.at(b, i) * in.dtype().bytes(), in.dtype(), x, c.places);
           double sum = 0;
           for (int p = 0; p < c.places; p++) {
             double v = x[p] - mean[i];

@@ -142,8 +142,7 @@ public final class Convolution {
     double[] sums = new double[channels];
     double[] line = new double[places];
     for (long i = 0; i < g.shape().size(0) * channels; i++) {
-      Lines.read(
-          Ram.address(g) + i * places * g.dtype().bytes(), g.dtype(), line, places);
+      Lines.read(Ram.address(g) + i * places * g.dtype().bytes(), g.dtype(), line, places);
       double sum = 0;
       for (double v : line) {
         sum += v;
@@ -210,7 +209,13 @@ public final class Convolution {
         if (transposed) {
           check(
               extra < s || extra < l,
-              op + ": output_padding=" + extra + " must be below stride=" + s + " or dilation=" + l);
+              op
+                  + ": output_padding="
+                  + extra
+                  + " must be below stride="
+                  + s
+                  + " or dilation="
+                  + l);
           size = (size - 1) * s - 2L * p + l * (length - 1L) + extra + 1;
         }
         check(
@@ -223,8 +228,7 @@ public final class Convolution {
         int whole = Math.toIntExact(size);
         windows[2 - dims + d] =
             transposed
-                ? new Window(
-                    whole, length, s, p, l, Math.toIntExact(input.shape().size(2 + d)))
+                ? new Window(whole, length, s, p, l, Math.toIntExact(input.shape().size(2 + d)))
                 : Window.over(whole, length, s, p, l, false);
         check(
             l == 1 || input.dtype().isFloating(),
@@ -239,8 +243,7 @@ public final class Convolution {
           input.shape().size(0));
     }
 
-    private static int positive(
-        String op, String name, long[] list, int i, int dims, int least) {
+    private static int positive(String op, String name, long[] list, int i, int dims, int least) {
       long value = Refusals.at(op, name, list, i, dims);
       check(
           value >= least,

@@ -159,8 +159,15 @@ final class ConvolutionProducts {
             if (row < 0 || row >= g.height.size() || end <= begin) {
               Ram.ALL.asSlice(to, (long) wide * bytes).fill((byte) 0);
             } else {
-              line(g, from + ((long) c * g.inPlane() + (long) row * g.width.size()) * bytes, to, j,
-                  begin, end, wide, bytes);
+              line(
+                  g,
+                  from + ((long) c * g.inPlane() + (long) row * g.width.size()) * bytes,
+                  to,
+                  j,
+                  begin,
+                  end,
+                  wide,
+                  bytes);
             }
             to += (long) wide * bytes;
           }
@@ -206,8 +213,7 @@ final class ConvolutionProducts {
     DType dtype = gradIn.dtype();
     int bytes = dtype.bytes();
     long to =
-        Ram.address(gradIn)
-            + (image * g.in + (long) group * g.inPerGroup()) * g.inPlane() * bytes;
+        Ram.address(gradIn) + (image * g.in + (long) group * g.inPerGroup()) * g.inPlane() * bytes;
     long from = Ram.address(patches);
     int wide = g.width.positions();
     for (int c = 0; c < g.inPerGroup(); c++) {

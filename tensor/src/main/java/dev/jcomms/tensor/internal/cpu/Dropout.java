@@ -14,9 +14,7 @@ public final class Dropout {
   /** Result and mask. Training unless told otherwise. */
   public static Tensor[] forward(Tensor input, double p, Boolean train) {
     if (train != null && !train) {
-      return new Tensor[] {
-        input.copy(), Tensor.full(DType.BOOL, input.shape(), 1L)
-      };
+      return new Tensor[] {input.copy(), Tensor.full(DType.BOOL, input.shape(), 1L)};
     }
     Refusals.floating("native_dropout", input);
     Tensor mask = Tensor.empty(DType.BOOL, input.shape());

@@ -8,9 +8,10 @@ import java.util.function.Supplier;
 /**
  * C = alpha A B + beta C in f32, any strides.
  *
- * <p>Both operands are packed, a block at a time, into strips that {@link FloatTile} reads in order;
- * packing is the only copy made of them, and the only place that knows their strides. A strip of A
- * stays in the first-level cache while the strips of a block of B, in the second-level one, pass by.
+ * <p>Both operands are packed, a block at a time, into strips that {@link FloatTile} reads in
+ * order; packing is the only copy made of them, and the only place that knows their strides. A
+ * strip of A stays in the first-level cache while the strips of a block of B, in the second-level
+ * one, pass by.
  */
 final class FloatGemm {
   private static final ValueLayout.OfFloat ELEMENT = ValueLayout.JAVA_FLOAT_UNALIGNED;
@@ -22,8 +23,7 @@ final class FloatGemm {
 
   private static final FloatTile PLAIN = new PlainFloatTile();
   private static final Takeover<FloatTile> TILES =
-      new Takeover<>(
-          PLAIN, vectors(), FloatGemm::course, FLOPS_THAT_MATTER);
+      new Takeover<>(PLAIN, vectors(), FloatGemm::course, FLOPS_THAT_MATTER);
   private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
   private FloatGemm() {}
@@ -84,8 +84,7 @@ final class FloatGemm {
     for (int i = 0; i < job.m; i++) {
       for (int j = 0; j < job.n; j++) {
         long at = job.c + (i * job.cRow + j * job.cColumn) * BYTES;
-        Ram.ALL.set(
-            ELEMENT, at, job.beta == 0 ? 0 : (float) (job.beta * Ram.ALL.get(ELEMENT, at)));
+        Ram.ALL.set(ELEMENT, at, job.beta == 0 ? 0 : (float) (job.beta * Ram.ALL.get(ELEMENT, at)));
       }
     }
   }
@@ -171,7 +170,8 @@ final class FloatGemm {
       } else {
         for (int x = 0; x < n; x++) {
           long at = to + x * step;
-          Ram.ALL.set(ELEMENT, at, Math.fma(alpha, tile[from + x], keep * Ram.ALL.get(ELEMENT, at)));
+          Ram.ALL.set(
+              ELEMENT, at, Math.fma(alpha, tile[from + x], keep * Ram.ALL.get(ELEMENT, at)));
         }
       }
     }

@@ -19,11 +19,25 @@ final class FloatGemv {
   static void run(FloatGemm.Job job) {
     if (job.n() == 1) {
       run(
-          job, job.m(), job.a(), job.aRow(), job.aColumn(), job.b(), job.bRow(), job.c(),
+          job,
+          job.m(),
+          job.a(),
+          job.aRow(),
+          job.aColumn(),
+          job.b(),
+          job.bRow(),
+          job.c(),
           job.cRow());
     } else {
       run(
-          job, job.n(), job.b(), job.bColumn(), job.bRow(), job.a(), job.aColumn(), job.c(),
+          job,
+          job.n(),
+          job.b(),
+          job.bColumn(),
+          job.bRow(),
+          job.a(),
+          job.aColumn(),
+          job.c(),
           job.cColumn());
     }
   }

@@ -43,7 +43,9 @@ public final class Gathering {
               throw Refusals.outside("gather", k, d, size);
             }
             Strided.move(
-                bytes, source + (a + i * aStep + k * step) * bytes, target + (b + i * bStep) * bytes);
+                bytes,
+                source + (a + i * aStep + k * step) * bytes,
+                target + (b + i * bStep) * bytes);
           }
           return true;
         });
@@ -143,8 +145,7 @@ public final class Gathering {
         throw Refusals.outside("take", k, 0, size);
       }
       long position = k < 0 ? k + size : k;
-      Strided.move(
-          bytes, Ram.address(from) + position * bytes, Ram.address(out) + i * bytes);
+      Strided.move(bytes, Ram.address(from) + position * bytes, Ram.address(out) + i * bytes);
     }
     Reference.reachabilityFence(from);
     Reference.reachabilityFence(at);
@@ -198,7 +199,8 @@ public final class Gathering {
       double scale = scaleByFreq ? 1.0 / counts[(int) k] : 1;
       for (long j = 0; j < width; j++) {
         long to = Ram.address(out) + (k * width + j) * dtype.bytes();
-        double g = Elements.getDouble(Ram.ALL, dtype, Ram.address(grad) + (i * width + j) * dtype.bytes());
+        double g =
+            Elements.getDouble(Ram.ALL, dtype, Ram.address(grad) + (i * width + j) * dtype.bytes());
         Elements.putDouble(Ram.ALL, dtype, to, Elements.getDouble(Ram.ALL, dtype, to) + g * scale);
       }
     }

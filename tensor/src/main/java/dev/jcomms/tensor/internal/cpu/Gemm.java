@@ -101,7 +101,10 @@ final class Gemm {
     void run(int row, int rows, int column, int columns);
   }
 
-  /** Cuts the longer side of C: each thread packs the whole of one operand and its part of the other. */
+  /**
+   * Cuts the longer side of C: each thread packs the whole of one operand and its part of the
+   * other.
+   */
   private static void split(int m, int n, int k, Part part) {
     long flops = 2L * m * n * Math.max(1, k);
     if (m == 0 || n == 0) {

@@ -12,8 +12,7 @@ import java.lang.ref.Reference;
 public final class IndexedRows {
   private IndexedRows() {}
 
-  public static Tensor indexAdd(
-      Tensor self, long dim, Tensor index, Tensor source, Scalar alpha) {
+  public static Tensor indexAdd(Tensor self, long dim, Tensor index, Tensor source, Scalar alpha) {
     int d = checked("index_add", self, dim, index, source);
     DType dtype = self.dtype();
     boolean floating = dtype.isFloating();
@@ -40,8 +39,7 @@ public final class IndexedRows {
   }
 
   public static Tensor indexCopy(Tensor self, long dim, Tensor index, Tensor source) {
-    check(
-        index.dtype() == DType.I64, "index_copy: index must be i64, but is " + index.dtype());
+    check(index.dtype() == DType.I64, "index_copy: index must be i64, but is " + index.dtype());
     int d = checked("index_copy", self, dim, index, source);
     int bytes = self.dtype().bytes();
     return slices(

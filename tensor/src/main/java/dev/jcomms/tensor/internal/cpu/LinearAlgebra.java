@@ -13,8 +13,7 @@ public final class LinearAlgebra {
   public static Tensor mm(Tensor self, Tensor mat2) {
     check(self.shape().dims() == 2, "mm: self must be a matrix, but has shape=" + self.shape());
     matrices("mm", self, mat2);
-    Tensor out =
-        Tensor.empty(self.dtype(), Shape.of(self.shape().size(0), mat2.shape().size(1)));
+    Tensor out = Tensor.empty(self.dtype(), Shape.of(self.shape().size(0), mat2.shape().size(1)));
     Gemm.run(self, mat2, out, Scalar.ONE, Scalar.ZERO);
     return out;
   }
@@ -52,9 +51,7 @@ public final class LinearAlgebra {
   }
 
   public static Tensor addmv(Tensor self, Tensor mat, Tensor vec, Scalar beta, Scalar alpha) {
-    check(
-        self.shape().dims() <= 1,
-        "addmv: self must be a vector, but has shape=" + self.shape());
+    check(self.shape().dims() <= 1, "addmv: self must be a vector, but has shape=" + self.shape());
     Shape shape = vectorProduct("addmv", mat, vec);
     Refusals.same("addmv", "self", self, "mat", mat);
     Tensor out = begin("addmv", self, shape, beta);
@@ -75,8 +72,7 @@ public final class LinearAlgebra {
             + tensor.elements()
             + " elements");
     Tensor out = Tensor.empty(self.dtype(), Shape.scalar());
-    Gemm.run(
-        self.unsqueeze(0), tensor.unsqueeze(1), out.view(1, 1), Scalar.ONE, Scalar.ZERO);
+    Gemm.run(self.unsqueeze(0), tensor.unsqueeze(1), out.view(1, 1), Scalar.ONE, Scalar.ZERO);
     return out;
   }
 

@@ -39,7 +39,12 @@ public final class Losses {
     String op = "nll_loss_backward";
     vectors(op, self, target);
     return backward(
-        op, Classes.of(op, self, target, weight), gradOutput, self, reduction, ignoreIndex,
+        op,
+        Classes.of(op, self, target, weight),
+        gradOutput,
+        self,
+        reduction,
+        ignoreIndex,
         totalWeight);
   }
 
@@ -62,7 +67,12 @@ public final class Losses {
     String op = "nll_loss2d_backward";
     images(op, self, target);
     return backward(
-        op, Classes.of(op, self, target, weight), gradOutput, self, reduction, ignoreIndex,
+        op,
+        Classes.of(op, self, target, weight),
+        gradOutput,
+        self,
+        reduction,
+        ignoreIndex,
         totalWeight);
   }
 

@@ -21,9 +21,7 @@ final class Philox {
     return (n + 1) / 2;
   }
 
-  /**
-   * Writes {@code n} numbers of 64 bits: those from {@code first}, which is even, on of a draw.
-   */
+  /** Writes {@code n} numbers of 64 bits: those from {@code first}, which is even, on of a draw. */
   static void fill(Generator.State draw, long first, long[] out, int n) {
     for (int i = 0; i < n; i += 2) {
       long block = draw.drawn() + (first + i) / 2;

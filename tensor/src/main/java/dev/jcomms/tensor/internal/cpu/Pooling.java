@@ -133,8 +133,7 @@ public final class Pooling {
         plane -> {
           double[] x = new double[p.inPlane()];
           double[] y = new double[p.outPlane()];
-          Lines.read(
-              Ram.address(in) + plane * x.length * dtype.bytes(), dtype, x, x.length);
+          Lines.read(Ram.address(in) + plane * x.length * dtype.bytes(), dtype, x, x.length);
           for (int at = 0; at < y.length; at++) {
             Patch patch = p.patch(at);
             double sum = 0;
@@ -145,8 +144,7 @@ public final class Pooling {
             }
             y[at] = sum / patch.divisor(countIncludePad, divisorOverride);
           }
-          Lines.write(
-              y, Ram.address(out) + plane * y.length * dtype.bytes(), dtype, y.length);
+          Lines.write(y, Ram.address(out) + plane * y.length * dtype.bytes(), dtype, y.length);
         });
     Reference.reachabilityFence(in);
     return out;
@@ -173,8 +171,7 @@ public final class Pooling {
         plane -> {
           double[] x = new double[p.inPlane()];
           double[] g = new double[p.outPlane()];
-          Lines.read(
-              Ram.address(grad) + plane * g.length * dtype.bytes(), dtype, g, g.length);
+          Lines.read(Ram.address(grad) + plane * g.length * dtype.bytes(), dtype, g, g.length);
           for (int at = 0; at < g.length; at++) {
             Patch patch = p.patch(at);
             double share = g[at] / patch.divisor(countIncludePad, divisorOverride);
@@ -184,8 +181,7 @@ public final class Pooling {
               }
             }
           }
-          Lines.write(
-              x, Ram.address(out) + plane * x.length * dtype.bytes(), dtype, x.length);
+          Lines.write(x, Ram.address(out) + plane * x.length * dtype.bytes(), dtype, x.length);
         });
     Reference.reachabilityFence(grad);
     return out;
@@ -199,8 +195,7 @@ public final class Pooling {
       long[] padding,
       boolean ceilMode,
       Long divisorOverride) {
-    check(
-        divisorOverride == null || divisorOverride != 0, op + ": divisor_override must not be 0");
+    check(divisorOverride == null || divisorOverride != 0, op + ": divisor_override must not be 0");
     return Planes.of(op, self, kernelSize, stride, padding, new long[] {1}, ceilMode);
   }
 

@@ -111,8 +111,7 @@ public final class Randoms {
     String op = "random_";
     DType dtype = self.dtype();
     long last = to == null ? mostWhole(dtype) : to - 1;
-    check(
-        to == null || from < to, op + ": from=" + from + " is not below to=" + to);
+    check(to == null || from < to, op + ": from=" + from + " is not below to=" + to);
     check(
         within(dtype, from) && within(dtype, last),
         op + ": from=" + from + " to=" + to + " is out of range of " + dtype);

@@ -119,7 +119,12 @@ public final class Scattering {
     Gathering.indexShape(op, self, d, index);
     check(
         Math.max(1, src.shape().dims()) == Math.max(1, index.shape().dims()),
-        op + ": index of shape=" + index.shape() + " and src of " + src.shape() + " differ in dims");
+        op
+            + ": index of shape="
+            + index.shape()
+            + " and src of "
+            + src.shape()
+            + " differ in dims");
     for (int i = 0; i < index.shape().dims(); i++) {
       long size = src.shape().dims() == 0 ? 1 : src.shape().size(i);
       check(

@@ -66,7 +66,8 @@ final class Strided {
   static Tensor inPlace(Tensor self, Consumer<Tensor> body) {
     Tensor work = Ram.dense(self);
     if (work == self && self.storage().isReadOnly()) {
-      throw new UnsupportedOperationException("the memory of shape=" + self.shape() + " is read-only");
+      throw new UnsupportedOperationException(
+          "the memory of shape=" + self.shape() + " is read-only");
     }
     body.accept(work);
     if (work != self) {

@@ -64,7 +64,8 @@ final class SplatDoubleTile implements DoubleTile {
     store(tile, 3, c30, c31, c32);
   }
 
-  private static void store(double[] tile, int row, DoubleVector a, DoubleVector b, DoubleVector c) {
+  private static void store(
+      double[] tile, int row, DoubleVector a, DoubleVector b, DoubleVector c) {
     int at = row * COLUMNS;
     a.intoArray(tile, at);
     b.intoArray(tile, at + LANES);
