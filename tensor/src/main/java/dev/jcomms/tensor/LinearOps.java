@@ -3,7 +3,7 @@ package dev.jcomms.tensor;
 import java.lang.invoke.MethodHandle;
 
 /** Of {@link Ops}: products of matrices. */
-abstract sealed class LinearOps extends MemoryOps permits IndexingOps {
+abstract sealed class LinearOps extends ReductionOps permits IndexingOps {
   private static final MethodHandle T = handle("aten::t");
   private static final MethodHandle DIAGONAL = handle("aten::diagonal");
   private static final MethodHandle ZEROS = handle("aten::zeros");

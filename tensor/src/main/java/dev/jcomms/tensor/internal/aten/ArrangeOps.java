@@ -1,6 +1,5 @@
 package dev.jcomms.tensor.internal.aten;
 
-import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Shape;
@@ -86,34 +85,7 @@ final class ArrangeOps {
     if (tensors.isEmpty()) {
       throw new IllegalArgumentException("cat: there must be a tensor");
     }
-    return Arranging.cat(tensors, dim, joinedType(tensors));
-  }
-
-  private static DType joinedType(List<Tensor> tensors) {
-    DType joined = tensors.getFirst().dtype();
-    for (Tensor t : tensors) {
-      joined = promoted(joined, t.dtype());
-    }
-    return joined;
-  }
-
-  private static DType promoted(DType a, DType b) {
-    if (a == b || b == DType.BOOL) {
-      return a;
-    }
-    if (a == DType.BOOL) {
-      return b;
-    }
-    if (a.isFloating() != b.isFloating()) {
-      return a.isFloating() ? a : b;
-    }
-    if (a.bytes() == b.bytes()) {
-      if (a.isFloating() && a.bytes() == 1) {
-        throw new IllegalArgumentException("cat: " + a + " and " + b + " promote to nothing");
-      }
-      return a.isFloating() ? DType.F32 : DType.I16; // f16 and bf16, i8 and u8
-    }
-    return a.bytes() > b.bytes() ? a : b;
+    return Arranging.cat(tensors, dim, Promotion.of(tensors.toArray(Tensor[]::new)));
   }
 
   static Tensor concat(List<Tensor> tensors, long dim) {

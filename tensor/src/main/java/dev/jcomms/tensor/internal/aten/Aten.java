@@ -16,6 +16,15 @@ public final class Aten {
     LayerOps.define(d);
     ConvolutionOps.define(d);
     RandomOps.define(d);
+    UnaryOps.define(d);
+    BinaryOps.define(d);
+    PowerOps.define(d);
+    ComparisonOps.define(d);
+    ClampOps.define(d);
+    ActivationOps.define(d);
+    SumOps.define(d);
+    ExtremeOps.define(d);
+    SpreadOps.define(d);
     d.register();
   }
 }

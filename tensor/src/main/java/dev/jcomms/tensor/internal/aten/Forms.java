@@ -19,6 +19,7 @@ final class Forms {
   private static final MethodHandle IN_PLACE = find("runInPlace");
   private static final MethodHandle OUT = find("runOut");
   private static final MethodHandle OUTS = find("runOuts", Object.class);
+  private static final MethodHandle CALL = find("call", Object.class);
 
   private Forms() {}
 
@@ -42,6 +43,18 @@ final class Forms {
     Arrays.setAll(order, i -> i == last ? 0 : i);
     return MethodHandles.permuteArguments(
         into, into.type().dropParameterTypes(last, last + 1), order);
+  }
+
+  /** Calls an operator under another name. */
+  static MethodHandle alias(Schema target) {
+    MethodType type = target.methodType();
+    return MethodHandles.insertArguments(CALL, 0, target.qualifiedName())
+        .asCollector(Object[].class, type.parameterCount())
+        .asType(type);
+  }
+
+  private static Object call(String name, Object[] args) {
+    return operator(name).call(args);
   }
 
   private static MethodHandle bind(MethodHandle run, Schema functional, Schema form) {

@@ -2,6 +2,7 @@ package dev.jcomms.tensor.internal.aten;
 
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Ops;
+import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.internal.cpu.BatchNorm;
 import dev.jcomms.tensor.internal.cpu.Dropout;
@@ -151,10 +152,10 @@ final class LayerOps {
     long[] over = new long[normalizedShape.length];
     Arrays.setAll(over, i -> leading + i);
     double least = eps != null ? eps : x.dtype() == DType.F64 ? 0x1p-52 : 0x1p-23;
-    Tensor squares = Arithmetic.mean(Arithmetic.mul(x, x), over, true);
-    Tensor out = Arithmetic.mul(x, Arithmetic.rsqrt(Arithmetic.add(squares, least)));
+    Tensor squares = Ops.mean(Ops.mul(x, x), over, true, null);
+    Tensor out = Ops.mul(x, Ops.rsqrt(Ops.add(squares, Scalar.of(least))));
     if (weight != null) {
-      out = Arithmetic.mul(out, weight);
+      out = Ops.mul(out, weight);
     }
     return half && out.dtype() != dtype ? Ops.toCopy(out, dtype, null) : out;
   }

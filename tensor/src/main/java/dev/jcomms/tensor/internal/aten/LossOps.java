@@ -203,29 +203,29 @@ final class LossOps {
     }
     Tensor smooth = smoothed(scores, target, weight, reduction, ignoreIndex, classes);
     double share = labelSmoothing / self.shape().size(classes);
-    return Arithmetic.add(Arithmetic.mul(loss, 1 - labelSmoothing), Arithmetic.mul(smooth, share));
+    return Ops.add(Ops.mul(loss, Scalar.of(1 - labelSmoothing)), Ops.mul(smooth, Scalar.of(share)));
   }
 
   /** The loss if every class were as likely as every other. */
   private static Tensor smoothed(
       Tensor scores, Tensor target, Tensor weight, long reduction, long ignoreIndex, int classes) {
     Tensor weighted =
-        weight == null ? scores : Arithmetic.mul(scores, alongClasses(weight, scores, classes));
-    Tensor each = Arithmetic.neg(Arithmetic.sum(weighted, new long[] {classes}, false));
-    Tensor ignored = Arithmetic.eq(target, ignoreIndex);
+        weight == null ? scores : Ops.mul(scores, alongClasses(weight, scores, classes));
+    Tensor each = Ops.neg(Ops.sum(weighted, classes));
+    Tensor ignored = Ops.eq(target, Scalar.of(ignoreIndex));
     Tensor kept = Ops.maskedFill(each, ignored, Scalar.ZERO);
     if (reduction == NONE) {
       return kept;
     }
     if (reduction != MEAN) {
-      return Arithmetic.sum(kept);
+      return Ops.sum(kept);
     }
-    Tensor counted = Arithmetic.not(ignored);
+    Tensor counted = Ops.bitwiseNot(ignored);
     Tensor total =
         weight == null
-            ? Arithmetic.sum(counted)
-            : Arithmetic.sum(Ops.indexSelect(weight, 0, Ops.maskedSelect(target, counted)));
-    return Arithmetic.div(Arithmetic.sum(kept), total);
+            ? Ops.sum(counted)
+            : Ops.sum(Ops.indexSelect(weight, 0, Ops.maskedSelect(target, counted)));
+    return Ops.div(Ops.sum(kept), total);
   }
 
   private static Tensor alongClasses(Tensor weight, Tensor scores, int classes) {
@@ -259,38 +259,45 @@ final class LossOps {
     Tensor wanted =
         labelSmoothing == 0
             ? target
-            : Arithmetic.add(Arithmetic.mul(target, 1 - labelSmoothing), labelSmoothing / count);
-    Tensor each = Arithmetic.mul(scores, wanted);
+            : Ops.add(
+                Ops.mul(target, Scalar.of(1 - labelSmoothing)), Scalar.of(labelSmoothing / count));
+    Tensor each = Ops.mul(scores, wanted);
     if (weight != null) {
-      each = Arithmetic.mul(each, alongClasses(weight, scores, classes));
+      each = Ops.mul(each, alongClasses(weight, scores, classes));
     }
     if (reduction == NONE) {
-      return Arithmetic.neg(Arithmetic.sum(each, new long[] {classes}, false));
+      return Ops.neg(Ops.sum(each, classes));
     }
-    Tensor sum = Arithmetic.neg(Arithmetic.sum(each));
+    Tensor sum = Ops.neg(Ops.sum(each));
     if (reduction != MEAN) {
       return sum;
     }
     double samples = self.elements() == 0 ? 0 : (double) self.elements() / count;
-    return Arithmetic.div(sum, samples);
+    return Ops.div(sum, Scalar.of(samples));
   }
 
   static Tensor mseLoss(Tensor self, Tensor target, long reduction) {
-    Tensor difference = Arithmetic.sub(self, target);
+    Tensor difference = difference(self, target);
     if (!difference.dtype().isFloating()) {
       throw new IllegalArgumentException("mse_loss is not there for dtype=" + difference.dtype());
     }
-    return reduced(Arithmetic.mul(difference, difference), reduction);
+    return reduced(Ops.mul(difference, difference), reduction);
   }
 
   static Tensor mseLossBackward(Tensor gradOutput, Tensor self, Tensor target, long reduction) {
-    Tensor difference = Arithmetic.sub(self, target);
+    Tensor difference = difference(self, target);
     double scale = reduction == MEAN ? 2.0 / difference.elements() : 2.0;
-    return Arithmetic.mul(Arithmetic.mul(difference, scale), gradOutput);
+    return Ops.mul(Ops.mul(difference, Scalar.of(scale)), gradOutput);
+  }
+
+  /** Of what both promote to, so that a mask may be a target. */
+  private static Tensor difference(Tensor self, Tensor target) {
+    DType common = Promotion.of(self, target);
+    return Ops.sub(converted(self, common), converted(target, common));
   }
 
   static Tensor l1Loss(Tensor self, Tensor target, long reduction) {
-    return reduced(Arithmetic.abs(Arithmetic.sub(self, target)), reduction);
+    return reduced(Ops.abs(Ops.sub(self, target)), reduction);
   }
 
   static Tensor smoothL1Loss(Tensor self, Tensor target, long reduction, double beta) {
@@ -300,32 +307,32 @@ final class LossOps {
     if (beta == 0) {
       return l1Loss(self, target, reduction);
     }
-    Tensor distance = Arithmetic.abs(Arithmetic.sub(self, target));
-    Tensor near = Arithmetic.div(Arithmetic.mul(distance, distance), 2 * beta);
-    Tensor far = Arithmetic.add(distance, -0.5 * beta);
-    return reduced(Arithmetic.where(Arithmetic.lt(distance, beta), near, far), reduction);
+    Tensor distance = Ops.abs(Ops.sub(self, target));
+    Tensor near = Ops.div(Ops.mul(distance, distance), Scalar.of(2 * beta));
+    Tensor far = Ops.add(distance, Scalar.of(-0.5 * beta));
+    return reduced(Ops.where(Ops.lt(distance, Scalar.of(beta)), near, far), reduction);
   }
 
   static Tensor bceWithLogits(
       Tensor self, Tensor target, Tensor weight, Tensor posWeight, long reduction) {
     // softplus(-x) as max(-x, 0) + log(1 + e^-|x|), which does not overflow
-    Tensor negative = Arithmetic.neg(self);
+    Tensor negative = Ops.neg(self);
     Tensor softplus =
-        Arithmetic.add(
-            Arithmetic.clampMin(negative, 0),
-            Arithmetic.log1p(Arithmetic.exp(Arithmetic.neg(Arithmetic.abs(self)))));
+        Ops.add(
+            Ops.clampMin(negative, Scalar.ZERO),
+            Ops.log1p(Ops.exp(Ops.neg(Ops.abs(self)))));
     if (posWeight != null) {
-      Tensor factor = Arithmetic.add(Arithmetic.mul(Arithmetic.add(posWeight, -1), target), 1);
-      softplus = Arithmetic.mul(factor, softplus);
+      Tensor factor = Ops.add(Ops.mul(Ops.add(posWeight, Scalar.of(-1)), target), Scalar.ONE);
+      softplus = Ops.mul(factor, softplus);
     }
-    Tensor rest = Arithmetic.sub(self, Arithmetic.mul(self, target));
-    Tensor loss = Arithmetic.add(rest, softplus);
-    return reduced(weight == null ? loss : Arithmetic.mul(loss, weight), reduction);
+    Tensor rest = Ops.sub(self, Ops.mul(self, target));
+    Tensor loss = Ops.add(rest, softplus);
+    return reduced(weight == null ? loss : Ops.mul(loss, weight), reduction);
   }
 
   private static Tensor reduced(Tensor each, long reduction) {
     return reduction == NONE
         ? each
-        : reduction == MEAN ? Arithmetic.mean(each) : Arithmetic.sum(each);
+        : reduction == MEAN ? Ops.mean(each) : Ops.sum(each);
   }
 }

@@ -1,5 +1,6 @@
 package dev.jcomms.tensor.internal.aten;
 
+import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Tensor;
@@ -64,7 +65,7 @@ final class MatrixOps {
   static Tensor outer(Tensor self, Tensor vec2) {
     vector("outer", "self", self);
     vector("outer", "vec2", vec2);
-    return Arithmetic.mul(Ops.unsqueeze(self, 1), vec2);
+    return Ops.mul(Ops.unsqueeze(self, 1), vec2);
   }
 
   private static void vector(String op, String name, Tensor t) {
@@ -76,7 +77,7 @@ final class MatrixOps {
 
   static Tensor inner(Tensor self, Tensor other) {
     if (self.shape().dims() == 0 || other.shape().dims() == 0) {
-      return Arithmetic.mul(self, other);
+      return Ops.mul(self, other);
     }
     if (self.shape().size(-1) != other.shape().size(-1)) {
       throw new IllegalArgumentException(
@@ -175,12 +176,17 @@ final class MatrixOps {
   /** Input times the transposed weight, plus bias. */
   static Tensor linear(Tensor input, Tensor weight, Tensor bias) {
     int dims = input.shape().dims();
+    if (bias != null && dims == 2) {
+      return Ops.addmm(bias, input, Ops.t(weight), Scalar.ONE, Scalar.ONE);
+    }
     if (bias == null || weight.shape().dims() != 2 || dims == 0) {
       Tensor product = matmul(input, Ops.t(weight));
-      return bias == null ? product : Arithmetic.add(product, bias);
-    }
-    if (dims == 2) {
-      return Ops.addmm(bias, input, Ops.t(weight), Scalar.ONE, Scalar.ONE);
+      Tensor sum = bias == null ? product : Ops.add(product, bias);
+      if (!sum.shape().equals(product.shape())) {
+        throw new IllegalArgumentException(
+            "linear: bias of shape=" + bias.shape() + " does not expand to " + product.shape());
+      }
+      return sum;
     }
     long[] sizes = input.shape().toArray();
     long rows = 1;
@@ -214,9 +220,9 @@ final class MatrixOps {
       long sizeA = a.shape().size(x);
       long sizeB = b.shape().size(y);
       if (sizeA == 1 && sizeB != 1) {
-        b = Arithmetic.sum(b, new long[] {y}, true);
+        b = Ops.sum(b, new long[] {y}, true, null);
       } else if (sizeB == 1 && sizeA != 1) {
-        a = Arithmetic.sum(a, new long[] {x}, true);
+        a = Ops.sum(a, new long[] {x}, true, null);
       } else if (sizeA != sizeB) {
         throw new IllegalArgumentException(
             "tensordot: sizes " + sizeA + " and " + sizeB + " of contracted dims differ");
@@ -256,6 +262,11 @@ final class MatrixOps {
     vector("addr", "vec1", vec1);
     vector("addr", "vec2", vec2);
     Tensor left = Ops.unsqueeze(vec1, 1);
+    if (self.dtype() == DType.BOOL) {
+      Tensor product = Ops.logicalAnd(left, vec2);
+      Tensor kept = alpha.toBoolean() ? product : Ops.logicalXor(product, product);
+      return beta.toBoolean() ? Ops.logicalOr(self, kept) : kept;
+    }
     return Ops.addmm(self, left, Ops.unsqueeze(vec2, 0), beta, alpha);
   }
 
@@ -263,6 +274,9 @@ final class MatrixOps {
     if (self.shape().dims() != 2) {
       throw new IllegalArgumentException("trace: needs a matrix, but has shape=" + self.shape());
     }
-    return Arithmetic.sum(Ops.diagonal(self, 0, 0, 1));
+    if (self.dtype() == DType.BOOL) {
+      throw new IllegalArgumentException("trace is not there for dtype=bool");
+    }
+    return Ops.sum(Ops.diagonal(self, 0, 0, 1));
   }
 }

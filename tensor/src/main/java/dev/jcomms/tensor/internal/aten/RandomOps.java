@@ -7,6 +7,7 @@ import dev.jcomms.tensor.Layout;
 import dev.jcomms.tensor.MemoryFormat;
 import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.internal.cpu.Randoms;
 import java.lang.invoke.MethodHandles;
@@ -263,13 +264,13 @@ final class RandomOps {
   }
 
   static Tensor normalTensorFloat(Tensor mean, double std, Generator generator) {
-    return Arithmetic.add(Ops.normal_(like(mean, null, null), 0, std, generator), mean);
+    return Ops.add(Ops.normal_(like(mean, null, null), 0, std, generator), mean);
   }
 
   static Tensor normalFloatTensor(double mean, Tensor std, Generator generator) {
     requireNotNegative(std);
     Tensor unit = Ops.normal_(like(std, null, null), 0, 1, generator);
-    return Arithmetic.add(Arithmetic.mul(unit, std), mean);
+    return Ops.add(Ops.mul(unit, std), Scalar.of(mean));
   }
 
   static Tensor normalTensorTensor(Tensor mean, Tensor std, Generator generator) {
@@ -277,7 +278,7 @@ final class RandomOps {
     Shape shape = Shapes.broadcast("normal", mean.shape(), std.shape());
     Tensor unit =
         Ops.normal_(Ops.empty(mean.dtype(), shape.toArray(), mean.device()), 0, 1, generator);
-    return Arithmetic.add(Arithmetic.mul(unit, std), mean);
+    return Ops.add(Ops.mul(unit, std), mean);
   }
 
   private static void requireNotNegative(Tensor std) {

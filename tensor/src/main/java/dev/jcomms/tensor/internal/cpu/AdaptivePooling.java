@@ -25,13 +25,13 @@ public final class AdaptivePooling {
     int columns = Math.toIntExact(outputSize[1]);
     sizes[dims - 2] = rows;
     sizes[dims - 1] = columns;
-    Tensor in = Ram.dense(self);
+    Tensor in = Dense.of(self);
     Tensor out = Tensor.empty(self.dtype(), Shape.of(sizes));
     DType dtype = self.dtype();
     double[] x = new double[height * width];
     double[] y = new double[rows * columns];
     for (long plane = 0; plane < self.elements() / x.length; plane++) {
-      Lines.read(Ram.address(in) + plane * x.length * dtype.bytes(), dtype, x, x.length);
+      Lines.read(Dense.address(in) + plane * x.length * dtype.bytes(), dtype, x, x.length);
       for (int r = 0; r < rows; r++) {
         for (int c = 0; c < columns; c++) {
           int top = start(r, rows, height);
@@ -47,7 +47,7 @@ public final class AdaptivePooling {
           y[r * columns + c] = sum / (bottom - top) / (right - left);
         }
       }
-      Lines.write(y, Ram.address(out) + plane * y.length * dtype.bytes(), dtype, y.length);
+      Lines.write(y, Dense.address(out) + plane * y.length * dtype.bytes(), dtype, y.length);
     }
     Reference.reachabilityFence(in);
     Reference.reachabilityFence(out);
@@ -67,14 +67,14 @@ public final class AdaptivePooling {
     int width = Math.toIntExact(self.shape().size(-1));
     int rows = Math.toIntExact(gradOutput.shape().size(-2));
     int columns = Math.toIntExact(gradOutput.shape().size(-1));
-    Tensor grad = Ram.dense(gradOutput);
+    Tensor grad = Dense.of(gradOutput);
     Tensor out = Tensor.empty(self.dtype(), self.shape());
     DType dtype = self.dtype();
     double[] x = new double[height * width];
     double[] g = new double[rows * columns];
     for (long plane = 0; plane < self.elements() / x.length; plane++) {
       java.util.Arrays.fill(x, 0);
-      Lines.read(Ram.address(grad) + plane * g.length * dtype.bytes(), dtype, g, g.length);
+      Lines.read(Dense.address(grad) + plane * g.length * dtype.bytes(), dtype, g, g.length);
       for (int r = 0; r < rows; r++) {
         for (int c = 0; c < columns; c++) {
           int top = start(r, rows, height);
@@ -89,7 +89,7 @@ public final class AdaptivePooling {
           }
         }
       }
-      Lines.write(x, Ram.address(out) + plane * x.length * dtype.bytes(), dtype, x.length);
+      Lines.write(x, Dense.address(out) + plane * x.length * dtype.bytes(), dtype, x.length);
     }
     Reference.reachabilityFence(grad);
     Reference.reachabilityFence(out);

@@ -22,13 +22,13 @@ public final class AdvancedIndex {
 
   public static Tensor index(Tensor self, List<Tensor> indices) {
     Plan plan = Plan.of("index", self, indices);
-    Tensor from = Ram.dense(plan.view);
+    Tensor from = Dense.of(plan.view);
     Tensor out = Tensor.empty(self.dtype(), plan.result());
     long bytes = plan.after * self.dtype().bytes();
-    long to = Ram.address(out);
+    long to = Dense.address(out);
     for (long b = 0; b < plan.before; b++) {
       for (long offset : plan.offsets) {
-        Strided.copy(Ram.address(from) + (b * plan.indexed + offset) * bytes, to, bytes);
+        Strided.copy(Dense.address(from) + (b * plan.indexed + offset) * bytes, to, bytes);
         to += bytes;
       }
     }
@@ -46,7 +46,7 @@ public final class AdvancedIndex {
         "index_put: values must be " + self.dtype() + " as self is, but are " + values.dtype());
     Tensor source;
     try {
-      source = Ram.dense(values.expand(plan.result()));
+      source = Dense.of(values.expand(plan.result()));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "index_put: values of shape="
@@ -60,13 +60,13 @@ public final class AdvancedIndex {
         plan.view,
         work -> {
           long bytes = plan.after * dtype.bytes();
-          long from = Ram.address(source);
+          long from = Dense.address(source);
           for (long b = 0; b < plan.before; b++) {
             for (long offset : plan.offsets) {
-              long to = Ram.address(work) + (b * plan.indexed + offset) * bytes;
+              long to = Dense.address(work) + (b * plan.indexed + offset) * bytes;
               if (accumulate) {
                 for (long i = 0; i < bytes; i += dtype.bytes()) {
-                  Fold.ADD.apply(dtype, to + i, from + i, dtype.isFloating());
+                  Deposit.ADD.apply(dtype, to + i, from + i, dtype.isFloating());
                 }
               } else {
                 Strided.copy(from, to, bytes);
@@ -143,7 +143,7 @@ public final class AdvancedIndex {
         long size = viewSizes[before + i];
         Tensor index = Strided.indexes(indices.get(indexed.get(i)).expand(shape));
         for (int j = 0; j < offsets.length; j++) {
-          long k = Strided.index(Ram.address(index), j);
+          long k = Strided.index(Dense.address(index), j);
           if (k < -size || k >= size) {
             throw Refusals.outside(op, k, indexed.get(i), size);
           }

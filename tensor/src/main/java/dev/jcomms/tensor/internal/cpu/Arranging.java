@@ -70,10 +70,10 @@ public final class Arranging {
   }
 
   public static Tensor flip(Tensor self, long[] dims) {
-    Tensor from = Ram.settled(self);
+    Tensor from = Dense.settled(self);
     long[] sizes = from.shape().toArray();
     long[] strides = from.strides();
-    long at = Ram.address(from);
+    long at = Dense.address(from);
     boolean[] seen = new boolean[Math.max(1, sizes.length)];
     for (long dim : dims) {
       int d = Refusals.dim("flip", dim, sizes.length);
@@ -85,7 +85,7 @@ public final class Arranging {
       }
     }
     Tensor out = Tensor.empty(from.dtype(), from.shape());
-    Strided.copy(sizes, at, strides, Ram.address(out), out.strides(), from.dtype().bytes());
+    Strided.copy(sizes, at, strides, Dense.address(out), out.strides(), from.dtype().bytes());
     Reference.reachabilityFence(from);
     Reference.reachabilityFence(out);
     return out;
@@ -94,7 +94,7 @@ public final class Arranging {
   public static Tensor roll(Tensor self, long[] shifts, long[] dims) {
     check(shifts.length > 0, "roll: there must be a shift");
     if (dims.length == 0 && shifts.length == 1) {
-      return roll(Ram.dense(self).view(-1), shifts, new long[] {0}).view(self.shape());
+      return roll(Dense.of(self).view(-1), shifts, new long[] {0}).view(self.shape());
     }
     check(
         dims.length == shifts.length,
@@ -127,7 +127,7 @@ public final class Arranging {
     check(
         self.shape().dims() >= 2,
         op + ": needs matrices, but shape=" + self.shape() + " has fewer than 2 dims");
-    Tensor from = Ram.dense(self);
+    Tensor from = Dense.of(self);
     Tensor out = Tensor.zeros(self.dtype(), self.shape());
     long rows = self.shape().size(-2);
     long columns = self.shape().size(-1);
@@ -138,7 +138,7 @@ public final class Arranging {
       long first = lower ? 0 : Math.clamp(edge, 0, columns);
       long last = lower ? Math.clamp(edge + 1, 0, columns) : columns;
       long at = (line * columns + first) * bytes;
-      Strided.copy(Ram.address(from) + at, Ram.address(out) + at, (last - first) * bytes);
+      Strided.copy(Dense.address(from) + at, Dense.address(out) + at, (last - first) * bytes);
     }
     Reference.reachabilityFence(from);
     Reference.reachabilityFence(out);

@@ -39,7 +39,7 @@ public final class BatchNorm {
           p == null || p.elements() == c.count,
           op + ": every parameter must have " + c.count + " elements, one a channel");
     }
-    Tensor in = Ram.dense(input);
+    Tensor in = Dense.of(input);
     DType dtype = in.dtype();
     Tensor out = Tensor.empty(dtype, in.shape());
     double[] mean = training ? new double[c.count] : runningMean.toDoubleArray();
@@ -59,11 +59,11 @@ public final class BatchNorm {
         long at = c.at(b, i) * dtype.bytes();
         double scale = invstd[i] * (gamma == null ? 1 : gamma[i]);
         double shift = beta == null ? 0 : beta[i];
-        Lines.read(Ram.address(in) + at, dtype, x, c.places);
+        Lines.read(Dense.address(in) + at, dtype, x, c.places);
         for (int p = 0; p < c.places; p++) {
           x[p] = (x[p] - mean[i]) * scale + shift;
         }
-        Lines.write(x, Ram.address(out) + at, dtype, c.places);
+        Lines.write(x, Dense.address(out) + at, dtype, c.places);
       }
     }
     Reference.reachabilityFence(in);
@@ -103,8 +103,8 @@ public final class BatchNorm {
     check(
         train ? saveMean != null && saveInvstd != null : runningMean != null && runningVar != null,
         op + ": the statistics of the forward pass are missing");
-    Tensor in = Ram.dense(input);
-    Tensor grad = Ram.dense(gradOut);
+    Tensor in = Dense.of(input);
+    Tensor grad = Dense.of(gradOut);
     DType dtype = in.dtype();
     double[] mean = (train ? saveMean : runningMean).toDoubleArray();
     double[] invstd = (train ? saveInvstd : runningVar).toDoubleArray();
@@ -121,8 +121,8 @@ public final class BatchNorm {
     for (long b = 0; b < c.batch; b++) {
       for (int i = 0; i < c.count; i++) {
         long at = c.at(b, i) * dtype.bytes();
-        Lines.read(Ram.address(in) + at, dtype, x, c.places);
-        Lines.read(Ram.address(grad) + at, grad.dtype(), dy, c.places);
+        Lines.read(Dense.address(in) + at, dtype, x, c.places);
+        Lines.read(Dense.address(grad) + at, grad.dtype(), dy, c.places);
         for (int p = 0; p < c.places; p++) {
           sum[i] += dy[p];
           dot[i] += (x[p] - mean[i]) * dy[p];
@@ -134,15 +134,15 @@ public final class BatchNorm {
     for (long b = 0; gradIn != null && b < c.batch; b++) {
       for (int i = 0; i < c.count; i++) {
         long at = c.at(b, i) * dtype.bytes();
-        Lines.read(Ram.address(in) + at, dtype, x, c.places);
-        Lines.read(Ram.address(grad) + at, grad.dtype(), dy, c.places);
+        Lines.read(Dense.address(in) + at, dtype, x, c.places);
+        Lines.read(Dense.address(grad) + at, grad.dtype(), dy, c.places);
         double scale = invstd[i] * (gamma == null ? 1 : gamma[i]);
         double slope = train ? dot[i] * invstd[i] * invstd[i] / n : 0;
         double shift = train ? sum[i] / n : 0;
         for (int p = 0; p < c.places; p++) {
           dy[p] = (dy[p] - shift - (x[p] - mean[i]) * slope) * scale;
         }
-        Lines.write(dy, Ram.address(gradIn) + at, dtype, c.places);
+        Lines.write(dy, Dense.address(gradIn) + at, dtype, c.places);
       }
     }
     for (int i = 0; i < c.count; i++) {
@@ -163,7 +163,7 @@ public final class BatchNorm {
     for (int pass = 0; pass < 2; pass++) {
       for (long b = 0; b < c.batch; b++) {
         for (int i = 0; i < c.count; i++) {
-          Lines.read(Ram.address(in) + c.at(b, i) * in.dtype().bytes(), in.dtype(), x, c.places);
+          Lines.read(Dense.address(in) + c.at(b, i) * in.dtype().bytes(), in.dtype(), x, c.places);
           double sum = 0;
           for (int p = 0; p < c.places; p++) {
             double v = x[p] - mean[i];

@@ -43,8 +43,8 @@ public final class Convolution {
     }
     DType dtype = input.dtype();
     DType working = working(dtype);
-    Tensor x = form.flat(Ram.dense(input.to(working)));
-    Tensor w = form.flat(Ram.dense(weight.to(working)));
+    Tensor x = form.flat(Dense.of(input.to(working)));
+    Tensor w = form.flat(Dense.of(weight.to(working)));
     Tensor out = Tensor.zeros(working, form.outShape());
     if (transposed) {
       ConvolutionProducts.inputGradient(form.geometry, x, w, out);
@@ -81,9 +81,9 @@ public final class Convolution {
         op + ": grad_output must have shape=" + expected + ", but has " + gradOutput.shape());
     DType dtype = input.dtype();
     DType working = working(dtype);
-    Tensor g = form.flat(Ram.dense(gradOutput.to(working)));
-    Tensor x = form.flat(Ram.dense(input.to(working)));
-    Tensor w = form.flat(Ram.dense(weight.to(working)));
+    Tensor g = form.flat(Dense.of(gradOutput.to(working)));
+    Tensor x = form.flat(Dense.of(input.to(working)));
+    Tensor w = form.flat(Dense.of(weight.to(working)));
     Tensor gradInput = null;
     Tensor gradWeight = null;
     Tensor gradBias = null;
@@ -122,14 +122,14 @@ public final class Convolution {
 
   private static void addChannels(Tensor out, Tensor bias) {
     long places = out.shape().size(2) * out.shape().size(3);
-    Tensor b = Ram.dense(bias);
+    Tensor b = Dense.of(bias);
     DType dtype = out.dtype();
     long channels = out.shape().size(1);
     for (long i = 0; i < out.shape().size(0) * channels; i++) {
-      long from = Ram.address(b) + i % channels * dtype.bytes();
+      long from = Dense.address(b) + i % channels * dtype.bytes();
       for (long p = 0; p < places; p++) {
-        Fold.ADD.apply(
-            dtype, Ram.address(out) + (i * places + p) * dtype.bytes(), from, dtype.isFloating());
+        Deposit.ADD.apply(
+            dtype, Dense.address(out) + (i * places + p) * dtype.bytes(), from, dtype.isFloating());
       }
     }
     Reference.reachabilityFence(b);
@@ -142,7 +142,7 @@ public final class Convolution {
     double[] sums = new double[channels];
     double[] line = new double[places];
     for (long i = 0; i < g.shape().size(0) * channels; i++) {
-      Lines.read(Ram.address(g) + i * places * g.dtype().bytes(), g.dtype(), line, places);
+      Lines.read(Dense.address(g) + i * places * g.dtype().bytes(), g.dtype(), line, places);
       double sum = 0;
       for (double v : line) {
         sum += v;

@@ -125,7 +125,7 @@ final class ConvolutionProducts {
 
   private static void images(Geometry g, long count, ImageTask task) {
     long flops = 2L * g.out * g.taps() * g.positions();
-    Splits.run(
+    Parallel.run(
         count,
         Math.max(1, (1L << 21) / Math.max(1, flops)),
         (from, to) -> {
@@ -146,8 +146,8 @@ final class ConvolutionProducts {
           .view(g.taps(), g.inPlane());
     }
     int bytes = x.dtype().bytes();
-    long from = Ram.address(x) + first * bytes;
-    long to = Ram.address(out);
+    long from = Dense.address(x) + first * bytes;
+    long to = Dense.address(out);
     int wide = g.width.positions();
     for (int c = 0; c < g.inPerGroup(); c++) {
       for (int i = 0; i < g.height.length(); i++) {
@@ -157,7 +157,7 @@ final class ConvolutionProducts {
           for (int y = 0; y < g.height.positions(); y++) {
             int row = g.height.at(y, i);
             if (row < 0 || row >= g.height.size() || end <= begin) {
-              Ram.ALL.asSlice(to, (long) wide * bytes).fill((byte) 0);
+              Memory.ALL.asSlice(to, (long) wide * bytes).fill((byte) 0);
             } else {
               line(
                   g,
@@ -181,10 +181,10 @@ final class ConvolutionProducts {
   private static void line(
       Geometry g, long row, long to, int tap, int begin, int end, int wide, int bytes) {
     if (begin > 0) {
-      Ram.ALL.asSlice(to, (long) begin * bytes).fill((byte) 0);
+      Memory.ALL.asSlice(to, (long) begin * bytes).fill((byte) 0);
     }
     if (end < wide) {
-      Ram.ALL.asSlice(to + (long) end * bytes, (long) (wide - end) * bytes).fill((byte) 0);
+      Memory.ALL.asSlice(to + (long) end * bytes, (long) (wide - end) * bytes).fill((byte) 0);
     }
     long from = row + (long) g.width.at(begin, tap) * bytes;
     if (g.width.stride() == 1) {
@@ -213,8 +213,8 @@ final class ConvolutionProducts {
     DType dtype = gradIn.dtype();
     int bytes = dtype.bytes();
     long to =
-        Ram.address(gradIn) + (image * g.in + (long) group * g.inPerGroup()) * g.inPlane() * bytes;
-    long from = Ram.address(patches);
+        Dense.address(gradIn) + (image * g.in + (long) group * g.inPerGroup()) * g.inPlane() * bytes;
+    long from = Dense.address(patches);
     int wide = g.width.positions();
     for (int c = 0; c < g.inPerGroup(); c++) {
       for (int i = 0; i < g.height.length(); i++) {
@@ -245,15 +245,15 @@ final class ConvolutionProducts {
     if (dtype == DType.F32) {
       for (int i = 0; i < n; i++) {
         long at = to + (long) i * stride * 4;
-        Ram.ALL.set(FLOAT, at, Ram.ALL.get(FLOAT, at) + Ram.ALL.get(FLOAT, from + i * 4L));
+        Memory.ALL.set(FLOAT, at, Memory.ALL.get(FLOAT, at) + Memory.ALL.get(FLOAT, from + i * 4L));
       }
     } else {
       int bytes = dtype.bytes();
       for (int i = 0; i < n; i++) {
-        Fold.ADD.apply(
+        Deposit.ADD.apply(
             dtype,
             to + (long) i * stride * bytes,
-            Elements.getDouble(Ram.ALL, dtype, from + (long) i * bytes));
+            Elements.getDouble(Memory.ALL, dtype, from + (long) i * bytes));
       }
     }
   }

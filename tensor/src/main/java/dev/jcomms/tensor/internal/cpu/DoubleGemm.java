@@ -29,7 +29,7 @@ final class DoubleGemm {
   private DoubleGemm() {}
 
   private static Supplier<DoubleTile> vectors() {
-    return Vectors.PRESENT ? VectorTiles::doubles : null;
+    return Simd.isLikely() ? VectorTiles::doubles : null;
   }
 
   /** Addresses of first elements; strides in elements. C is not read if beta is zero. */
@@ -84,7 +84,7 @@ final class DoubleGemm {
     for (int i = 0; i < job.m; i++) {
       for (int j = 0; j < job.n; j++) {
         long at = job.c + (i * job.cRow + j * job.cColumn) * BYTES;
-        Ram.ALL.set(ELEMENT, at, job.beta == 0 ? 0 : job.beta * Ram.ALL.get(ELEMENT, at));
+        Memory.ALL.set(ELEMENT, at, job.beta == 0 ? 0 : job.beta * Memory.ALL.get(ELEMENT, at));
       }
     }
   }
@@ -156,22 +156,22 @@ final class DoubleGemm {
       double keep = beta;
       if (keep == 0) {
         if (alpha == 1 && job.cColumn == 1) {
-          java.lang.foreign.MemorySegment.copy(tile, from, Ram.ALL, ELEMENT, to, n);
+          java.lang.foreign.MemorySegment.copy(tile, from, Memory.ALL, ELEMENT, to, n);
           return;
         }
         for (int x = 0; x < n; x++) {
-          Ram.ALL.set(ELEMENT, to + x * step, alpha * tile[from + x]);
+          Memory.ALL.set(ELEMENT, to + x * step, alpha * tile[from + x]);
         }
       } else if (keep == 1 && alpha == 1) {
         for (int x = 0; x < n; x++) {
           long at = to + x * step;
-          Ram.ALL.set(ELEMENT, at, Ram.ALL.get(ELEMENT, at) + tile[from + x]);
+          Memory.ALL.set(ELEMENT, at, Memory.ALL.get(ELEMENT, at) + tile[from + x]);
         }
       } else {
         for (int x = 0; x < n; x++) {
           long at = to + x * step;
-          Ram.ALL.set(
-              ELEMENT, at, Math.fma(alpha, tile[from + x], keep * Ram.ALL.get(ELEMENT, at)));
+          Memory.ALL.set(
+              ELEMENT, at, Math.fma(alpha, tile[from + x], keep * Memory.ALL.get(ELEMENT, at)));
         }
       }
     }
@@ -226,7 +226,7 @@ final class DoubleGemm {
             int to = s * depth + x * nr;
             long at = from + x * job.bRow * BYTES;
             for (int y = 0; y < nr; y++) {
-              b[to + y] = Ram.ALL.get(ELEMENT, at + y * (long) BYTES);
+              b[to + y] = Memory.ALL.get(ELEMENT, at + y * (long) BYTES);
             }
           }
         } else {
@@ -247,12 +247,12 @@ final class DoubleGemm {
     private void read(long from, long stride, int to, int n) {
       if (stride == 1) {
         for (int x = 0; x < n; x++) {
-          line[to + x] = Ram.ALL.get(ELEMENT, from + x * (long) BYTES);
+          line[to + x] = Memory.ALL.get(ELEMENT, from + x * (long) BYTES);
         }
       } else {
         long step = stride * BYTES;
         for (int x = 0; x < n; x++) {
-          line[to + x] = Ram.ALL.get(ELEMENT, from + x * step);
+          line[to + x] = Memory.ALL.get(ELEMENT, from + x * step);
         }
       }
     }

@@ -24,19 +24,20 @@ public final class Dropout {
 
   /** What was kept, scaled. */
   public static Tensor backward(Tensor gradOutput, Tensor mask, double scale) {
-    Tensor grad = Ram.dense(gradOutput);
-    Tensor kept = Ram.dense(mask.expand(grad.shape()).to(DType.BOOL));
+    Tensor grad =
+        Dense.of(gradOutput.dtype().isFloating() ? gradOutput : gradOutput.to(DType.F32));
+    Tensor kept = Dense.of(mask.expand(grad.shape()).to(DType.BOOL));
     DType dtype = grad.dtype();
     Tensor out = Tensor.empty(dtype, grad.shape());
     int bytes = dtype.bytes();
     double factor = dtype == DType.F64 ? scale : (float) scale;
     for (long i = 0; i < grad.elements(); i++) {
-      double keep = Ram.ALL.get(ValueLayout.JAVA_BYTE, Ram.address(kept) + i) != 0 ? factor : 0;
+      double keep = Memory.ALL.get(ValueLayout.JAVA_BYTE, Dense.address(kept) + i) != 0 ? factor : 0;
       Elements.putDouble(
-          Ram.ALL,
+          Memory.ALL,
           dtype,
-          Ram.address(out) + i * bytes,
-          Elements.getDouble(Ram.ALL, dtype, Ram.address(grad) + i * bytes) * keep);
+          Dense.address(out) + i * bytes,
+          Elements.getDouble(Memory.ALL, dtype, Dense.address(grad) + i * bytes) * keep);
     }
     Reference.reachabilityFence(grad);
     Reference.reachabilityFence(kept);

@@ -80,19 +80,19 @@ final class FloatGemv {
     float beta = (float) job.beta();
     for (int i = 0; i < m; i++) {
       long at = y + i * yStep * 4;
-      float kept = beta == 0 ? 0 : beta * Ram.ALL.get(FLOAT, at);
-      Ram.ALL.set(FLOAT, at, alpha * sums[i] + kept);
+      float kept = beta == 0 ? 0 : beta * Memory.ALL.get(FLOAT, at);
+      Memory.ALL.set(FLOAT, at, alpha * sums[i] + kept);
     }
   }
 
   private static void read(long from, long stride, float[] to, int n) {
     if (stride == 1) {
       for (int i = 0; i < n; i++) {
-        to[i] = Ram.ALL.get(FLOAT, from + i * 4L);
+        to[i] = Memory.ALL.get(FLOAT, from + i * 4L);
       }
     } else {
       for (int i = 0; i < n; i++) {
-        to[i] = Ram.ALL.get(FLOAT, from + i * stride * 4);
+        to[i] = Memory.ALL.get(FLOAT, from + i * stride * 4);
       }
     }
   }

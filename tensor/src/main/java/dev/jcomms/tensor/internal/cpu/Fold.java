@@ -1,76 +1,85 @@
 package dev.jcomms.tensor.internal.cpu;
 
-import dev.jcomms.tensor.DType;
-import dev.jcomms.tensor.internal.Elements;
+/**
+ * How a reduction makes one number of many. A NaN among them is the result of every fold.
+ *
+ * <p>Floats are folded in {@link #LANES} interleaved partial results and those in a tree, the same
+ * with vectors and without, so the bits do not depend on the machine; a sum's error grows with the
+ * logarithm of its length.
+ */
+public enum Fold {
+  SUM(ArithmeticFunctions.ADD, 0, 0),
+  PRODUCT(ArithmeticFunctions.MUL, 1, 1),
+  MAX(LogicFunctions.MAXIMUM, Double.NEGATIVE_INFINITY, Long.MIN_VALUE),
+  MIN(LogicFunctions.MINIMUM, Double.POSITIVE_INFINITY, Long.MAX_VALUE);
 
-/** What becomes of an element and a number that comes to it. */
-enum Fold {
-  ASSIGN,
-  ADD,
-  MULTIPLY,
-  MAX,
-  MIN;
+  /** Partial results of floats; of doubles half as many. */
+  static final int LANES = 32;
 
-  void apply(DType dtype, long at, double value) {
-    double now = this == ASSIGN ? 0 : Elements.getDouble(Ram.ALL, dtype, at);
-    double next =
-        switch (this) {
-          case ASSIGN -> value;
-          case ADD -> now + value;
-          case MULTIPLY -> now * value;
-          case MAX -> Math.max(now, value);
-          case MIN -> Math.min(now, value);
-        };
-    Elements.putDouble(Ram.ALL, dtype, at, next);
+  /** Combines two operands, with a parameter of 1. */
+  final Function combine;
+
+  /** What nothing folds to. */
+  final double nothing;
+
+  final long nothingWhole;
+
+  private volatile FoldKernel floats;
+  private volatile FoldKernel doubles;
+
+  Fold(Function combine, double nothing, long nothingWhole) {
+    this.combine = combine;
+    this.nothing = nothing;
+    this.nothingWhole = nothingWhole;
   }
 
-  void apply(DType dtype, long at, long value) {
-    long now = this == ASSIGN ? 0 : Elements.getLong(Ram.ALL, dtype, at);
-    long next =
-        switch (this) {
-          case ASSIGN -> value;
-          case ADD -> now + value;
-          case MULTIPLY -> now * value;
-          case MAX -> Math.max(now, value);
-          case MIN -> Math.min(now, value);
-        };
-    Elements.putLong(Ram.ALL, dtype, at, next);
+  double apply(double a, double b) {
+    return combine.doubles().apply(a, b, 0, 1, 0);
   }
 
-  /** Folds one element into another of the same dtype. */
-  void apply(DType dtype, long at, long from, boolean floating) {
-    if (floating) {
-      apply(dtype, at, Elements.getDouble(Ram.ALL, dtype, from));
-    } else {
-      apply(dtype, at, Elements.getLong(Ram.ALL, dtype, from));
+  long apply(long a, long b) {
+    return combine.longs().apply(a, b, 0, 1, 0);
+  }
+
+  /** Folds {@code n} floats or doubles at an address; n is positive. */
+  double run(Carrier carrier, long at, int n) {
+    FoldKernel kernel = carrier == Carrier.FLOAT ? floats : doubles;
+    if (kernel == null) {
+      kernel = new FoldKernel(this, carrier);
+      if (carrier == Carrier.FLOAT) {
+        floats = kernel;
+      } else {
+        doubles = kernel;
+      }
     }
+    return kernel.run(at, n);
   }
 
-  /** Writes the number that changes nothing. */
-  void neutral(DType dtype, long at) {
+  /** Folds {@code n} longs at an address. */
+  long runWhole(long at, int n) {
+    long acc = nothingWhole;
     switch (this) {
-      case ASSIGN, ADD -> Elements.putLong(Ram.ALL, dtype, at, 0);
-      case MULTIPLY -> Elements.putLong(Ram.ALL, dtype, at, 1);
-      case MAX -> extreme(dtype, at, Double.NEGATIVE_INFINITY, Long.MIN_VALUE);
-      case MIN -> extreme(dtype, at, Double.POSITIVE_INFINITY, Long.MAX_VALUE);
+      case SUM -> {
+        for (int i = 0; i < n; i++) {
+          acc += Memory.getLong(at + i * 8L);
+        }
+      }
+      case PRODUCT -> {
+        for (int i = 0; i < n; i++) {
+          acc *= Memory.getLong(at + i * 8L);
+        }
+      }
+      case MAX -> {
+        for (int i = 0; i < n; i++) {
+          acc = Math.max(acc, Memory.getLong(at + i * 8L));
+        }
+      }
+      case MIN -> {
+        for (int i = 0; i < n; i++) {
+          acc = Math.min(acc, Memory.getLong(at + i * 8L));
+        }
+      }
     }
-  }
-
-  private static void extreme(DType dtype, long at, double real, long whole) {
-    if (dtype.isFloating()) {
-      Elements.putDouble(Ram.ALL, dtype, at, real);
-    } else {
-      boolean low = whole < 0;
-      long value =
-          switch (dtype) {
-            case I32 -> low ? Integer.MIN_VALUE : Integer.MAX_VALUE;
-            case I16 -> low ? Short.MIN_VALUE : Short.MAX_VALUE;
-            case I8 -> low ? Byte.MIN_VALUE : Byte.MAX_VALUE;
-            case U8 -> low ? 0 : 255;
-            case BOOL -> low ? 0 : 1;
-            default -> whole;
-          };
-      Elements.putLong(Ram.ALL, dtype, at, value);
-    }
+    return acc;
   }
 }

@@ -21,15 +21,15 @@ public final class Gathering {
       return out;
     }
     indexShape("gather", self, d, index);
-    Tensor from = Ram.dense(self);
+    Tensor from = Dense.of(self);
     Tensor at = Strided.indexes(index);
     int bytes = self.dtype().bytes();
     long[] strides = stridesAlong(from, index, d);
     long step = from.shape().dims() == 0 ? 1 : from.strides()[d];
     long size = self.shape().dims() == 0 ? 1 : self.shape().size(d);
-    long source = Ram.address(from);
-    long indexes = Ram.address(at);
-    long target = Ram.address(out);
+    long source = Dense.address(from);
+    long indexes = Dense.address(at);
+    long target = Dense.address(out);
     PairWalk.walk(
         index.shape().toArray(),
         strides,
@@ -104,21 +104,21 @@ public final class Gathering {
       sizes[d] = index.elements();
     }
     Tensor out = Tensor.empty(self.dtype(), Shape.of(sizes));
-    Tensor from = Ram.dense(self);
+    Tensor from = Dense.of(self);
     Tensor at = Strided.indexes(index);
     Axis axis = Axis.of(self.shape(), d);
     long row = axis.inner() * self.dtype().bytes();
-    long target = Ram.address(out);
+    long target = Dense.address(out);
     for (long i = 0; i < at.elements(); i++) {
-      long k = Strided.index(Ram.address(at), i);
+      long k = Strided.index(Dense.address(at), i);
       if (k < 0 || k >= axis.size()) {
         throw Refusals.outside(op, k, d, axis.size());
       }
     }
     for (long o = 0; o < axis.outer(); o++) {
       for (long i = 0; i < at.elements(); i++) {
-        long k = Strided.index(Ram.address(at), i);
-        Strided.copy(Ram.address(from) + (o * axis.size() + k) * row, target, row);
+        long k = Strided.index(Dense.address(at), i);
+        Strided.copy(Dense.address(from) + (o * axis.size() + k) * row, target, row);
         target += row;
       }
     }
@@ -136,16 +136,16 @@ public final class Gathering {
       throw new IndexOutOfBoundsException("take: there is nothing to take from " + self.shape());
     }
     Tensor out = Tensor.empty(self.dtype(), index.shape());
-    Tensor from = Ram.dense(self);
+    Tensor from = Dense.of(self);
     Tensor at = Strided.indexes(index);
     int bytes = self.dtype().bytes();
     for (long i = 0; i < at.elements(); i++) {
-      long k = Strided.index(Ram.address(at), i);
+      long k = Strided.index(Dense.address(at), i);
       if (k < -size || k >= size) {
         throw Refusals.outside("take", k, 0, size);
       }
       long position = k < 0 ? k + size : k;
-      Strided.move(bytes, Ram.address(from) + position * bytes, Ram.address(out) + i * bytes);
+      Strided.move(bytes, Dense.address(from) + position * bytes, Dense.address(out) + i * bytes);
     }
     Reference.reachabilityFence(from);
     Reference.reachabilityFence(at);
@@ -182,26 +182,26 @@ public final class Gathering {
             + indices.shape());
     DType dtype = gradOutput.dtype();
     Tensor out = Tensor.zeros(dtype, Shape.of(numWeights, width));
-    Tensor grad = Ram.dense(gradOutput);
+    Tensor grad = Dense.of(gradOutput);
     Tensor at = Strided.indexes(indices);
     long[] counts = scaleByFreq ? new long[Math.toIntExact(numWeights)] : null;
     for (long i = 0; scaleByFreq && i < at.elements(); i++) {
-      long k = Strided.index(Ram.address(at), i);
+      long k = Strided.index(Dense.address(at), i);
       if (k >= 0 && k < numWeights) {
         counts[(int) k]++;
       }
     }
     for (long i = 0; i < at.elements(); i++) {
-      long k = Strided.index(Ram.address(at), i);
+      long k = Strided.index(Dense.address(at), i);
       if (k == paddingIdx || k < 0 || k >= numWeights) {
         continue;
       }
       double scale = scaleByFreq ? 1.0 / counts[(int) k] : 1;
       for (long j = 0; j < width; j++) {
-        long to = Ram.address(out) + (k * width + j) * dtype.bytes();
+        long to = Dense.address(out) + (k * width + j) * dtype.bytes();
         double g =
-            Elements.getDouble(Ram.ALL, dtype, Ram.address(grad) + (i * width + j) * dtype.bytes());
-        Elements.putDouble(Ram.ALL, dtype, to, Elements.getDouble(Ram.ALL, dtype, to) + g * scale);
+            Elements.getDouble(Memory.ALL, dtype, Dense.address(grad) + (i * width + j) * dtype.bytes());
+        Elements.putDouble(Memory.ALL, dtype, to, Elements.getDouble(Memory.ALL, dtype, to) + g * scale);
       }
     }
     Reference.reachabilityFence(grad);

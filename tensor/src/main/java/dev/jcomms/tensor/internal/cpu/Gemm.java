@@ -23,7 +23,7 @@ final class Gemm {
       case F32 -> floats(a, b, c, alpha.toDouble(), beta.toDouble());
       case F64 -> doubles(a, b, c, alpha.toDouble(), beta.toDouble());
       case I64, I32, I16, I8, U8 ->
-          IntegerGemm.run(Ram.settled(a), Ram.settled(b), c, alpha.toLong(), beta.toLong());
+          IntegerGemm.run(Dense.settled(a), Dense.settled(b), c, alpha.toLong(), beta.toLong());
       case F16, BF16, F8E4M3, F8E5M2 -> {
         Tensor wide = beta.toDouble() == 0 ? Tensor.empty(F32, c.shape()) : c.to(F32);
         floats(a.to(F32), b.to(F32), wide, alpha.toDouble(), beta.toDouble());
@@ -34,8 +34,8 @@ final class Gemm {
   }
 
   private static void floats(Tensor x, Tensor y, Tensor c, double alpha, double beta) {
-    Tensor a = Ram.settled(x);
-    Tensor b = Ram.settled(y);
+    Tensor a = Dense.settled(x);
+    Tensor b = Dense.settled(y);
     int m = (int) a.shape().size(0);
     int k = (int) a.shape().size(1);
     int n = (int) b.shape().size(1);
@@ -47,14 +47,14 @@ final class Gemm {
             n,
             k,
             alpha,
-            Ram.address(a),
+            Dense.address(a),
             as[0],
             as[1],
-            Ram.address(b),
+            Dense.address(b),
             bs[0],
             bs[1],
             beta,
-            Ram.address(c),
+            Dense.address(c),
             c.strides()[0],
             c.strides()[1]);
     if (n == 1 || m == 1) {
@@ -68,8 +68,8 @@ final class Gemm {
   }
 
   private static void doubles(Tensor x, Tensor y, Tensor c, double alpha, double beta) {
-    Tensor a = Ram.settled(x);
-    Tensor b = Ram.settled(y);
+    Tensor a = Dense.settled(x);
+    Tensor b = Dense.settled(y);
     int m = (int) a.shape().size(0);
     int k = (int) a.shape().size(1);
     int n = (int) b.shape().size(1);
@@ -81,14 +81,14 @@ final class Gemm {
             n,
             k,
             alpha,
-            Ram.address(a),
+            Dense.address(a),
             as[0],
             as[1],
-            Ram.address(b),
+            Dense.address(b),
             bs[0],
             bs[1],
             beta,
-            Ram.address(c),
+            Dense.address(c),
             c.strides()[0],
             c.strides()[1]);
     split(m, n, k, (r, rows, s, columns) -> DoubleGemm.run(job.part(r, rows, s, columns)));
@@ -113,7 +113,7 @@ final class Gemm {
     boolean byRows = m >= n;
     int side = byRows ? m : n;
     long grain = Math.max(16, side * FLOPS_A_THREAD / Math.max(1, flops));
-    Splits.run(
+    Parallel.run(
         side,
         grain,
         (from, to) -> {

@@ -30,9 +30,9 @@ public final class IndexedRows {
             long at = to + i * dtype.bytes();
             long value = from + i * dtype.bytes();
             if (floating) {
-              Fold.ADD.apply(dtype, at, real * Elements.getDouble(Ram.ALL, dtype, value));
+              Deposit.ADD.apply(dtype, at, real * Elements.getDouble(Memory.ALL, dtype, value));
             } else {
-              Fold.ADD.apply(dtype, at, whole * Elements.getLong(Ram.ALL, dtype, value));
+              Deposit.ADD.apply(dtype, at, whole * Elements.getLong(Memory.ALL, dtype, value));
             }
           }
         });
@@ -70,9 +70,9 @@ public final class IndexedRows {
         (to, from, n) -> {
           for (long i = 0; i < n; i++) {
             if (value.isFloating()) {
-              Fold.ASSIGN.apply(dtype, to + i * dtype.bytes(), value.toDouble());
+              Deposit.ASSIGN.apply(dtype, to + i * dtype.bytes(), value.toDouble());
             } else {
-              Fold.ASSIGN.apply(dtype, to + i * dtype.bytes(), value.toLong());
+              Deposit.ASSIGN.apply(dtype, to + i * dtype.bytes(), value.toLong());
             }
           }
         });
@@ -112,24 +112,24 @@ public final class IndexedRows {
   private static Tensor slices(
       String op, Tensor self, int dim, Tensor index, Tensor source, boolean wrap, Slice slice) {
     Tensor at = Strided.indexes(index);
-    Tensor from = source == null ? null : Ram.dense(source);
+    Tensor from = source == null ? null : Dense.of(source);
     return Strided.inPlace(
         self,
         work -> {
           Axis axis = Axis.of(work.shape(), dim);
           int bytes = work.dtype().bytes();
           for (long i = 0; i < at.elements(); i++) {
-            long k = Strided.index(Ram.address(at), i);
+            long k = Strided.index(Dense.address(at), i);
             if (k < (wrap ? -axis.size() : 0) || k >= axis.size()) {
               throw Refusals.outside(op, k, dim, axis.size());
             }
             long position = k < 0 ? k + axis.size() : k;
             for (long o = 0; o < axis.outer(); o++) {
               slice.of(
-                  Ram.address(work) + (o * axis.size() + position) * axis.inner() * bytes,
+                  Dense.address(work) + (o * axis.size() + position) * axis.inner() * bytes,
                   from == null
                       ? 0
-                      : Ram.address(from) + (o * at.elements() + i) * axis.inner() * bytes,
+                      : Dense.address(from) + (o * at.elements() + i) * axis.inner() * bytes,
                   axis.inner());
             }
           }

@@ -21,16 +21,16 @@ final class IntegerGemm {
       java.util.Arrays.fill(row, 0);
       for (int k = 0; k < inner; k++) {
         long v =
-            Elements.getLong(Ram.ALL, a.dtype(), Ram.address(a) + (i * as[0] + k * as[1]) * bytes);
-        long from = Ram.address(b) + k * bs[0] * bytes;
+            Elements.getLong(Memory.ALL, a.dtype(), Dense.address(a) + (i * as[0] + k * as[1]) * bytes);
+        long from = Dense.address(b) + k * bs[0] * bytes;
         for (int j = 0; j < n; j++) {
-          row[j] += v * Elements.getLong(Ram.ALL, b.dtype(), from + j * bs[1] * bytes);
+          row[j] += v * Elements.getLong(Memory.ALL, b.dtype(), from + j * bs[1] * bytes);
         }
       }
       for (int j = 0; j < n; j++) {
-        long at = Ram.address(c) + (i * cs[0] + j * cs[1]) * bytes;
-        long kept = beta == 0 ? 0 : beta * Elements.getLong(Ram.ALL, c.dtype(), at);
-        Elements.putLong(Ram.ALL, c.dtype(), at, alpha * row[j] + kept);
+        long at = Dense.address(c) + (i * cs[0] + j * cs[1]) * bytes;
+        long kept = beta == 0 ? 0 : beta * Elements.getLong(Memory.ALL, c.dtype(), at);
+        Elements.putLong(Memory.ALL, c.dtype(), at, alpha * row[j] + kept);
       }
     }
   }

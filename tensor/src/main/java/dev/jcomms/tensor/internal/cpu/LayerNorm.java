@@ -19,7 +19,7 @@ public final class LayerNorm {
       Tensor input, long[] normalizedShape, Tensor weight, Tensor bias, double eps) {
     String op = "native_layer_norm";
     Rows rows = Rows.of(op, input, normalizedShape, weight, bias);
-    Tensor in = Ram.dense(input);
+    Tensor in = Dense.of(input);
     DType dtype = in.dtype();
     DType statistics = statistics(op, in, weight, bias);
     Tensor out = Tensor.empty(dtype, in.shape());
@@ -30,13 +30,13 @@ public final class LayerNorm {
     double[] means = new double[Math.toIntExact(rows.count)];
     double[] rstds = new double[means.length];
     int n = rows.length;
-    Splits.run(
+    Parallel.run(
         rows.count,
         Math.max(1, ELEMENTS_A_THREAD / Math.max(1, n)),
         (first, last) -> {
           double[] x = new double[n];
           for (long r = first; r < last; r++) {
-            Lines.read(Ram.address(in) + r * n * dtype.bytes(), dtype, x, n);
+            Lines.read(Dense.address(in) + r * n * dtype.bytes(), dtype, x, n);
             double m = n == 0 ? 0 : sum(x) / n;
             double squares = 0;
             for (int i = 0; i < n; i++) {
@@ -49,11 +49,11 @@ public final class LayerNorm {
             }
             means[(int) r] = m;
             rstds[(int) r] = s;
-            Lines.write(x, Ram.address(out) + r * n * dtype.bytes(), dtype, n);
+            Lines.write(x, Dense.address(out) + r * n * dtype.bytes(), dtype, n);
           }
         });
-    Lines.write(means, Ram.address(mean), statistics, means.length);
-    Lines.write(rstds, Ram.address(rstd), statistics, rstds.length);
+    Lines.write(means, Dense.address(mean), statistics, means.length);
+    Lines.write(rstds, Dense.address(rstd), statistics, rstds.length);
     Reference.reachabilityFence(in);
     return new Tensor[] {out, mean, rstd};
   }
@@ -75,8 +75,8 @@ public final class LayerNorm {
     check(
         gradOut.shape().equals(input.shape()),
         op + ": grad_out is " + gradOut.shape() + ", but input is " + input.shape());
-    Tensor grad = Ram.dense(gradOut);
-    Tensor in = Ram.dense(input);
+    Tensor grad = Dense.of(gradOut);
+    Tensor in = Dense.of(input);
     DType dtype = in.dtype();
     Tensor gradIn = outputMask[0] ? Tensor.empty(dtype, in.shape()) : null;
     int n = rows.length;
@@ -89,8 +89,8 @@ public final class LayerNorm {
     double[] dy = new double[n];
     for (int r = 0; r < rows.count; r++) {
       long at = (long) r * n * dtype.bytes();
-      Lines.read(Ram.address(in) + at, dtype, x, n);
-      Lines.read(Ram.address(grad) + at, grad.dtype(), dy, n);
+      Lines.read(Dense.address(in) + at, dtype, x, n);
+      Lines.read(Dense.address(grad) + at, grad.dtype(), dy, n);
       double s = rstds[r];
       double sum = 0;
       double dot = 0;
@@ -106,7 +106,7 @@ public final class LayerNorm {
         for (int i = 0; i < n; i++) {
           dy[i] = s * (dy[i] - sum / n - x[i] * dot / n);
         }
-        Lines.write(dy, Ram.address(gradIn) + at, dtype, n);
+        Lines.write(dy, Dense.address(gradIn) + at, dtype, n);
       }
     }
     Reference.reachabilityFence(grad);

@@ -80,7 +80,7 @@ public final class LinearAlgebra {
     long batches = a.shape().size(0);
     long flops = 2 * c.elements() * Math.max(1, a.shape().size(2));
     long grain = flops == 0 ? batches : Math.max(1, batches * (1L << 20) / flops);
-    Splits.run(
+    Parallel.run(
         batches,
         Math.max(1, grain),
         (from, to) -> {

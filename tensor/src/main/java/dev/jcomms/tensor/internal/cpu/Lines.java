@@ -28,26 +28,26 @@ final class Lines {
     switch (dtype) {
       case F32 -> {
         if (stride == 1) {
-          for (int i = 0; i < n; i++) out[i] = Ram.ALL.get(FLOAT, from + i * 4L);
+          for (int i = 0; i < n; i++) out[i] = Memory.ALL.get(FLOAT, from + i * 4L);
         } else {
-          for (int i = 0; i < n; i++) out[i] = Ram.ALL.get(FLOAT, from + i * step);
+          for (int i = 0; i < n; i++) out[i] = Memory.ALL.get(FLOAT, from + i * step);
         }
       }
       case F64 -> {
-        for (int i = 0; i < n; i++) out[i] = Ram.ALL.get(DOUBLE, from + i * step);
+        for (int i = 0; i < n; i++) out[i] = Memory.ALL.get(DOUBLE, from + i * step);
       }
       case F16 -> {
         for (int i = 0; i < n; i++) {
-          out[i] = SmallFloats.fromHalf(Ram.ALL.get(SHORT, from + i * step));
+          out[i] = SmallFloats.fromHalf(Memory.ALL.get(SHORT, from + i * step));
         }
       }
       case BF16 -> {
         for (int i = 0; i < n; i++) {
-          out[i] = SmallFloats.fromBfloat16(Ram.ALL.get(SHORT, from + i * step));
+          out[i] = SmallFloats.fromBfloat16(Memory.ALL.get(SHORT, from + i * step));
         }
       }
       default -> {
-        for (int i = 0; i < n; i++) out[i] = Elements.getDouble(Ram.ALL, dtype, from + i * step);
+        for (int i = 0; i < n; i++) out[i] = Elements.getDouble(Memory.ALL, dtype, from + i * step);
       }
     }
   }
@@ -61,16 +61,16 @@ final class Lines {
     switch (dtype) {
       case F32 -> {
         if (stride == 1) {
-          for (int i = 0; i < n; i++) Ram.ALL.set(FLOAT, to + i * 4L, (float) in[i]);
+          for (int i = 0; i < n; i++) Memory.ALL.set(FLOAT, to + i * 4L, (float) in[i]);
         } else {
-          for (int i = 0; i < n; i++) Ram.ALL.set(FLOAT, to + i * step, (float) in[i]);
+          for (int i = 0; i < n; i++) Memory.ALL.set(FLOAT, to + i * step, (float) in[i]);
         }
       }
       case F64 -> {
-        for (int i = 0; i < n; i++) Ram.ALL.set(DOUBLE, to + i * step, in[i]);
+        for (int i = 0; i < n; i++) Memory.ALL.set(DOUBLE, to + i * step, in[i]);
       }
       default -> {
-        for (int i = 0; i < n; i++) Elements.putDouble(Ram.ALL, dtype, to + i * step, in[i]);
+        for (int i = 0; i < n; i++) Elements.putDouble(Memory.ALL, dtype, to + i * step, in[i]);
       }
     }
   }

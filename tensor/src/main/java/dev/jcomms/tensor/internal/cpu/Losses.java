@@ -122,8 +122,8 @@ public final class Losses {
         Refusals.same(op, "input", self, "weight", weight);
       }
       return new Classes(
-          Ram.dense(self),
-          Ram.dense(target),
+          Dense.of(self),
+          Dense.of(target),
           weight == null ? null : weight.toDoubleArray(),
           batch,
           classes,
@@ -136,8 +136,8 @@ public final class Losses {
 
     /** The class of a sample; -1 if it is to be ignored. */
     long target(String op, long sample, long ignoreIndex) {
-      long at = Ram.address(target) + sample * target.dtype().bytes();
-      long c = Elements.getLong(Ram.ALL, target.dtype(), at);
+      long at = Dense.address(target) + sample * target.dtype().bytes();
+      long c = Elements.getLong(Memory.ALL, target.dtype(), at);
       if (c == ignoreIndex) {
         return -1;
       }
@@ -163,7 +163,7 @@ public final class Losses {
   private static Tensor[] forward(
       String op, Classes classes, Shape each, long reduction, long ignoreIndex) {
     DType dtype = classes.scores.dtype();
-    long from = Ram.address(classes.scores);
+    long from = Dense.address(classes.scores);
     Tensor out = Tensor.empty(dtype, reduction == NONE ? each : Shape.scalar());
     boolean alone = each.dims() == 0; // a sample without a batch is never kept apart
     double sum = 0;
@@ -174,10 +174,10 @@ public final class Losses {
         continue;
       }
       double score =
-          Elements.getDouble(Ram.ALL, dtype, from + classes.position(i, c) * dtype.bytes());
+          Elements.getDouble(Memory.ALL, dtype, from + classes.position(i, c) * dtype.bytes());
       double loss = -score * classes.weight(c);
       if (reduction == NONE && !alone) {
-        Elements.putDouble(Ram.ALL, dtype, Ram.address(out) + i * dtype.bytes(), loss);
+        Elements.putDouble(Memory.ALL, dtype, Dense.address(out) + i * dtype.bytes(), loss);
       } else {
         sum += loss;
         total += classes.weight(c);
@@ -204,17 +204,17 @@ public final class Losses {
         gradOutput.elements() == (reduction == NONE ? classes.samples() : 1),
         op + ": grad_output has the wrong shape=" + gradOutput.shape());
     Tensor out = Tensor.zeros(dtype, self.shape());
-    Tensor grad = Ram.dense(gradOutput);
+    Tensor grad = Dense.of(gradOutput);
     double total = reduction == MEAN ? totalWeight.getDouble() : 1;
     for (long i = 0; i < classes.samples(); i++) {
       long c = classes.target(op, i, ignoreIndex);
       if (c >= 0) {
-        long at = Ram.address(grad) + (reduction == NONE ? i * dtype.bytes() : 0);
-        double g = Elements.getDouble(Ram.ALL, grad.dtype(), at);
+        long at = Dense.address(grad) + (reduction == NONE ? i * dtype.bytes() : 0);
+        double g = Elements.getDouble(Memory.ALL, grad.dtype(), at);
         Elements.putDouble(
-            Ram.ALL,
+            Memory.ALL,
             dtype,
-            Ram.address(out) + classes.position(i, c) * dtype.bytes(),
+            Dense.address(out) + classes.position(i, c) * dtype.bytes(),
             -classes.weight(c) * g / total);
       }
     }

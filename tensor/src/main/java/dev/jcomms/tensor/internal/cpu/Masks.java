@@ -21,7 +21,7 @@ public final class Masks {
     fits(op, self.dtype(), value);
     Tensor wide;
     try {
-      wide = Ram.dense(mask.expand(self.shape()));
+      wide = Dense.of(mask.expand(self.shape()));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           op + ": a mask of " + mask.shape() + " does not broadcast to self's " + self.shape(), e);
@@ -39,7 +39,7 @@ public final class Masks {
           int bytes = dtype.bytes();
           for (long i = 0; i < work.elements(); i++) {
             if (isTrue(wide, i)) {
-              Strided.move(bytes, Ram.address(filler), Ram.address(work) + i * bytes);
+              Strided.move(bytes, Dense.address(filler), Dense.address(work) + i * bytes);
             }
           }
           Reference.reachabilityFence(wide);
@@ -66,18 +66,18 @@ public final class Masks {
     check(
         mask.dtype() == DType.BOOL, "masked_select: the mask must be bool, but is " + mask.dtype());
     Shape shape = broadcast("masked_select", self.shape(), mask.shape());
-    Tensor from = Ram.dense(self.expand(shape));
-    Tensor wide = Ram.dense(mask.expand(shape));
+    Tensor from = Dense.of(self.expand(shape));
+    Tensor wide = Dense.of(mask.expand(shape));
     long count = 0;
     for (long i = 0; i < wide.elements(); i++) {
       count += isTrue(wide, i) ? 1 : 0;
     }
     Tensor out = Tensor.empty(self.dtype(), Shape.of(count));
     int bytes = self.dtype().bytes();
-    long to = Ram.address(out);
+    long to = Dense.address(out);
     for (long i = 0; i < wide.elements(); i++) {
       if (isTrue(wide, i)) {
-        Strided.move(bytes, Ram.address(from) + i * bytes, to);
+        Strided.move(bytes, Dense.address(from) + i * bytes, to);
         to += bytes;
       }
     }
@@ -92,8 +92,8 @@ public final class Masks {
     String op = "masked_scatter_";
     check(mask.dtype() == DType.BOOL, op + ": the mask must be bool, but is " + mask.dtype());
     Refusals.same(op, "self", self, "source", source);
-    Tensor wide = Ram.dense(mask.expand(self.shape()));
-    Tensor from = Ram.dense(source);
+    Tensor wide = Dense.of(mask.expand(self.shape()));
+    Tensor from = Dense.of(source);
     int bytes = self.dtype().bytes();
     return Strided.inPlace(
         self,
@@ -105,7 +105,7 @@ public final class Masks {
                   next < from.elements(),
                   op + ": the mask asks for more than the source's " + from.elements());
               Strided.move(
-                  bytes, Ram.address(from) + next++ * bytes, Ram.address(work) + i * bytes);
+                  bytes, Dense.address(from) + next++ * bytes, Dense.address(work) + i * bytes);
             }
           }
           Reference.reachabilityFence(wide);
@@ -116,22 +116,22 @@ public final class Masks {
 
   /** A row of indexes for every element that is not zero, in logical order. */
   public static Tensor nonzero(Tensor self) {
-    Tensor from = Ram.dense(self);
+    Tensor from = Dense.of(self);
     DType dtype = from.dtype();
     int bytes = dtype.bytes();
     long count = 0;
     for (long i = 0; i < from.elements(); i++) {
-      count += isNonzero(dtype, Ram.address(from) + i * bytes) ? 1 : 0;
+      count += isNonzero(dtype, Dense.address(from) + i * bytes) ? 1 : 0;
     }
     int dims = from.shape().dims();
     long[] sizes = from.shape().toArray();
     Tensor out = Tensor.empty(DType.I64, Shape.of(count, dims));
-    long to = Ram.address(out);
+    long to = Dense.address(out);
     for (long i = 0; i < from.elements(); i++) {
-      if (isNonzero(dtype, Ram.address(from) + i * bytes)) {
+      if (isNonzero(dtype, Dense.address(from) + i * bytes)) {
         long rest = i;
         for (int d = dims - 1; d >= 0; d--) {
-          Ram.ALL.set(Strided.LONG, to + d * 8L, rest % sizes[d]);
+          Memory.ALL.set(Strided.LONG, to + d * 8L, rest % sizes[d]);
           rest /= sizes[d];
         }
         to += dims * 8L;
@@ -144,12 +144,12 @@ public final class Masks {
 
   private static boolean isNonzero(DType dtype, long at) {
     return dtype.isFloating()
-        ? Elements.getDouble(Ram.ALL, dtype, at) != 0
-        : Elements.getLong(Ram.ALL, dtype, at) != 0;
+        ? Elements.getDouble(Memory.ALL, dtype, at) != 0
+        : Elements.getLong(Memory.ALL, dtype, at) != 0;
   }
 
   private static boolean isTrue(Tensor mask, long i) {
-    return Ram.ALL.get(ValueLayout.JAVA_BYTE, Ram.address(mask) + i) != 0;
+    return Memory.ALL.get(ValueLayout.JAVA_BYTE, Dense.address(mask) + i) != 0;
   }
 
   static Shape broadcast(String op, Shape a, Shape b) {

@@ -26,13 +26,13 @@ public final class Pooling {
     if (dtype == DType.BOOL || dtype == DType.F8E4M3 || dtype == DType.F8E5M2) {
       throw Refusals.dtype(op, dtype);
     }
-    Tensor in = Ram.dense(self);
+    Tensor in = Dense.of(self);
     Tensor out = Tensor.empty(dtype, p.outShape);
     Tensor indices = Tensor.empty(DType.I64, p.outShape);
     int bytes = dtype.bytes();
     p.each(
         plane -> {
-          long from = Ram.address(in) + plane * p.inPlane() * bytes;
+          long from = Dense.address(in) + plane * p.inPlane() * bytes;
           long[] keys = new long[p.inPlane()];
           for (int i = 0; i < keys.length; i++) {
             keys[i] = Sorting.key(dtype, from + (long) i * bytes);
@@ -42,12 +42,12 @@ public final class Pooling {
             for (int x = 0; x < p.columns; x++, at++) {
               int best = largest(p, keys, dtype.isFloating(), y, x);
               if (best >= 0) {
-                Strided.move(bytes, from + (long) best * bytes, Ram.address(out) + at * bytes);
+                Strided.move(bytes, from + (long) best * bytes, Dense.address(out) + at * bytes);
               } else { // a dilated window may step over a small input
-                Fold.MAX.neutral(dtype, Ram.address(out) + at * bytes);
+                Deposit.MAX.neutral(dtype, Dense.address(out) + at * bytes);
                 best = p.height.firstAt(y) * p.width.size() + p.width.firstAt(x);
               }
-              Ram.ALL.set(Strided.LONG, Ram.address(indices) + at * 8, best);
+              Memory.ALL.set(Strided.LONG, Dense.address(indices) + at * 8, best);
             }
           }
         });
@@ -92,20 +92,20 @@ public final class Pooling {
     p.checkOutput(op, gradOutput);
     p.checkOutput(op, indices);
     check(indices.dtype() == DType.I64, op + ": indices must be i64, but are " + indices.dtype());
-    Tensor grad = Ram.dense(gradOutput);
-    Tensor at = Ram.dense(indices);
+    Tensor grad = Dense.of(gradOutput);
+    Tensor at = Dense.of(indices);
     Tensor out = Tensor.zeros(self.dtype(), self.shape());
     DType dtype = self.dtype();
     int bytes = dtype.bytes();
     p.each(
         plane -> {
-          long to = Ram.address(out) + plane * p.inPlane() * bytes;
+          long to = Dense.address(out) + plane * p.inPlane() * bytes;
           for (long i = plane * p.outPlane(); i < (plane + 1) * p.outPlane(); i++) {
-            long k = Strided.index(Ram.address(at), i);
+            long k = Strided.index(Dense.address(at), i);
             if (k < 0 || k >= p.inPlane()) {
               throw Refusals.outside(op, k, 0, p.inPlane());
             }
-            Fold.ADD.apply(dtype, to + k * bytes, Ram.address(grad) + i * bytes, true);
+            Deposit.ADD.apply(dtype, to + k * bytes, Dense.address(grad) + i * bytes, true);
           }
         });
     Reference.reachabilityFence(grad);
@@ -126,14 +126,14 @@ public final class Pooling {
     if (self.dtype() != DType.I64) {
       Refusals.floating(op, self);
     }
-    Tensor in = Ram.dense(self);
+    Tensor in = Dense.of(self);
     Tensor out = Tensor.empty(self.dtype(), p.outShape);
     DType dtype = self.dtype();
     p.each(
         plane -> {
           double[] x = new double[p.inPlane()];
           double[] y = new double[p.outPlane()];
-          Lines.read(Ram.address(in) + plane * x.length * dtype.bytes(), dtype, x, x.length);
+          Lines.read(Dense.address(in) + plane * x.length * dtype.bytes(), dtype, x, x.length);
           for (int at = 0; at < y.length; at++) {
             Patch patch = p.patch(at);
             double sum = 0;
@@ -144,7 +144,7 @@ public final class Pooling {
             }
             y[at] = sum / patch.divisor(countIncludePad, divisorOverride);
           }
-          Lines.write(y, Ram.address(out) + plane * y.length * dtype.bytes(), dtype, y.length);
+          Lines.write(y, Dense.address(out) + plane * y.length * dtype.bytes(), dtype, y.length);
         });
     Reference.reachabilityFence(in);
     return out;
@@ -164,14 +164,14 @@ public final class Pooling {
     Refusals.floating(op, self);
     Refusals.same(op, "self", self, "grad_output", gradOutput);
     p.checkOutput(op, gradOutput);
-    Tensor grad = Ram.dense(gradOutput);
+    Tensor grad = Dense.of(gradOutput);
     Tensor out = Tensor.empty(self.dtype(), self.shape());
     DType dtype = self.dtype();
     p.each(
         plane -> {
           double[] x = new double[p.inPlane()];
           double[] g = new double[p.outPlane()];
-          Lines.read(Ram.address(grad) + plane * g.length * dtype.bytes(), dtype, g, g.length);
+          Lines.read(Dense.address(grad) + plane * g.length * dtype.bytes(), dtype, g, g.length);
           for (int at = 0; at < g.length; at++) {
             Patch patch = p.patch(at);
             double share = g[at] / patch.divisor(countIncludePad, divisorOverride);
@@ -181,7 +181,7 @@ public final class Pooling {
               }
             }
           }
-          Lines.write(x, Ram.address(out) + plane * x.length * dtype.bytes(), dtype, x.length);
+          Lines.write(x, Dense.address(out) + plane * x.length * dtype.bytes(), dtype, x.length);
         });
     Reference.reachabilityFence(grad);
     return out;
@@ -298,7 +298,7 @@ public final class Pooling {
     }
 
     void each(PlaneTask task) {
-      Splits.run(
+      Parallel.run(
           count,
           Math.max(1, (1 << 14) / Math.max(1, inPlane())),
           (from, to) -> {

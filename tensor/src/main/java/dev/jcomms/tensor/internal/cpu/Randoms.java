@@ -118,7 +118,7 @@ public final class Randoms {
     long range = last - from + 1; // zero if it is all of 2^64
     Tensor work = Tensor.empty(DType.I64, self.shape());
     Generator.State draw = draw(self, generator, self.elements());
-    Splits.run(
+    Parallel.run(
         (self.elements() + BLOCK - 1) / BLOCK,
         16,
         (first, end) -> {
@@ -130,7 +130,7 @@ public final class Randoms {
             for (int i = 0; i < n; i++) {
               // The high half of a product spreads evenly without a division.
               long v = range == 0 ? random[i] : Math.unsignedMultiplyHigh(random[i], range);
-              Ram.ALL.set(Strided.LONG, Ram.address(work) + (at + i) * 8, from + v);
+              Memory.ALL.set(Strided.LONG, Dense.address(work) + (at + i) * 8, from + v);
             }
           }
         });
@@ -250,7 +250,7 @@ public final class Randoms {
         self,
         work -> {
           DType dtype = work.dtype();
-          Splits.run(
+          Parallel.run(
               (work.elements() + BLOCK - 1) / BLOCK,
               16,
               (first, last) -> {
@@ -261,7 +261,7 @@ public final class Randoms {
                   int n = (int) Math.min(BLOCK, work.elements() - at);
                   Philox.fill(draw, at, random, n);
                   distribution.transform(random, x, n);
-                  Lines.write(x, Ram.address(work) + at * dtype.bytes(), dtype, n);
+                  Lines.write(x, Dense.address(work) + at * dtype.bytes(), dtype, n);
                 }
               });
           Reference.reachabilityFence(work);

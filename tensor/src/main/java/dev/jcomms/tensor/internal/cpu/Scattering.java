@@ -14,11 +14,11 @@ public final class Scattering {
   private Scattering() {}
 
   public static Tensor scatter(Tensor self, long dim, Tensor index, Tensor src) {
-    return scatter("scatter", self, dim, index, src, Fold.ASSIGN);
+    return scatter("scatter", self, dim, index, src, Deposit.ASSIGN);
   }
 
   public static Tensor scatterValue(Tensor self, long dim, Tensor index, Scalar value) {
-    return scatter("scatter", self, dim, index, filled(self, index, value), Fold.ASSIGN);
+    return scatter("scatter", self, dim, index, filled(self, index, value), Deposit.ASSIGN);
   }
 
   public static Tensor scatterReduce(
@@ -32,19 +32,19 @@ public final class Scattering {
   }
 
   public static Tensor scatterAdd(Tensor self, long dim, Tensor index, Tensor src) {
-    return scatter("scatter_add", self, dim, index, src, Fold.ADD);
+    return scatter("scatter_add", self, dim, index, src, Deposit.ADD);
   }
 
   /** {@code reduce} is sum, prod, mean, amax or amin. */
   public static Tensor scatterReduceTwo(
       Tensor self, long dim, Tensor index, Tensor src, String reduce, boolean includeSelf) {
     String op = "scatter_reduce";
-    Fold fold =
+    Deposit fold =
         switch (reduce) {
-          case "sum", "mean", "add" -> Fold.ADD;
-          case "prod", "multiply" -> Fold.MULTIPLY;
-          case "amax", "max", "maximum" -> Fold.MAX;
-          case "amin", "min", "minimum" -> Fold.MIN;
+          case "sum", "mean", "add" -> Deposit.ADD;
+          case "prod", "multiply" -> Deposit.MULTIPLY;
+          case "amax", "max", "maximum" -> Deposit.MAX;
+          case "amin", "min", "minimum" -> Deposit.MIN;
           default ->
               throw new IllegalArgumentException(
                   op + ": reduce='" + reduce + "' is not one of sum, prod, mean, amax, amin");
@@ -71,28 +71,28 @@ public final class Scattering {
   private static void average(String op, Tensor work, int d, Tensor index, boolean includeSelf) {
     Tensor counts = Tensor.full(DType.I64, work.shape(), includeSelf ? 1L : 0L);
     Tensor ones = Tensor.full(DType.I64, Shape.scalar(), 1L).expand(index.shape());
-    scatter(op, counts, d, index, ones, Fold.ADD);
+    scatter(op, counts, d, index, ones, Deposit.ADD);
     DType dtype = work.dtype();
     int bytes = dtype.bytes();
     for (long i = 0; i < work.elements(); i++) {
-      long n = Math.max(1, Strided.index(Ram.address(counts), i));
-      long at = Ram.address(work) + i * bytes;
+      long n = Math.max(1, Strided.index(Dense.address(counts), i));
+      long at = Dense.address(work) + i * bytes;
       if (dtype.isFloating()) {
-        double sum = dev.jcomms.tensor.internal.Elements.getDouble(Ram.ALL, dtype, at);
-        Fold.ASSIGN.apply(dtype, at, sum / n);
+        double sum = dev.jcomms.tensor.internal.Elements.getDouble(Memory.ALL, dtype, at);
+        Deposit.ASSIGN.apply(dtype, at, sum / n);
       } else {
-        long sum = dev.jcomms.tensor.internal.Elements.getLong(Ram.ALL, dtype, at);
-        Fold.ASSIGN.apply(dtype, at, Math.floorDiv(sum, n));
+        long sum = dev.jcomms.tensor.internal.Elements.getLong(Memory.ALL, dtype, at);
+        Deposit.ASSIGN.apply(dtype, at, Math.floorDiv(sum, n));
       }
     }
     Reference.reachabilityFence(counts);
     Reference.reachabilityFence(work);
   }
 
-  private static Fold fold(String reduce) {
+  private static Deposit fold(String reduce) {
     return switch (reduce) {
-      case "add" -> Fold.ADD;
-      case "multiply" -> Fold.MULTIPLY;
+      case "add" -> Deposit.ADD;
+      case "multiply" -> Deposit.MULTIPLY;
       default ->
           throw new IllegalArgumentException(
               "scatter: reduce='" + reduce + "' is neither add nor multiply");
@@ -134,7 +134,7 @@ public final class Scattering {
   }
 
   private static Tensor scatter(
-      String op, Tensor self, long dim, Tensor index, Tensor src, Fold fold) {
+      String op, Tensor self, long dim, Tensor index, Tensor src, Deposit fold) {
     checked(op, self, dim, index, src);
     if (index.elements() == 0) {
       return self;
@@ -152,7 +152,7 @@ public final class Scattering {
               d,
               index,
               src,
-              fold == Fold.ASSIGN
+              fold == Deposit.ASSIGN
                   ? (to, from) -> Strided.move(bytes, from, to)
                   : (to, from) -> fold.apply(dtype, to, from, floating));
         });
@@ -165,14 +165,14 @@ public final class Scattering {
   /** Brings together, for every index, the element of self that it names and that of src. */
   private static void walk(
       String op, Tensor self, int dim, Tensor index, Tensor src, Meeting meeting) {
-    Tensor from = Ram.settled(src);
+    Tensor from = Dense.settled(src);
     Tensor at = Strided.indexes(index);
     int bytes = self.dtype().bytes();
     long step = self.shape().dims() == 0 ? 1 : self.strides()[dim];
     long size = self.shape().dims() == 0 ? 1 : self.shape().size(dim);
-    long target = Ram.address(self);
-    long source = Ram.address(from);
-    long indexes = Ram.address(at);
+    long target = Dense.address(self);
+    long source = Dense.address(from);
+    long indexes = Dense.address(at);
     long[] next = {0};
     long[] fromStrides =
         from.shape().dims() == index.shape().dims()

@@ -34,12 +34,12 @@ public final class Softmax {
         !halfToFloat, op + ": half_to_float is not supported on the cpu; convert the input");
     int d = Refusals.dim(op, dim, self.shape().dims());
     Refusals.floating(op, self);
-    Tensor in = Ram.dense(self);
+    Tensor in = Dense.of(self);
     Tensor out = Tensor.empty(in.dtype(), in.shape());
     DType dtype = in.dtype();
     Axis axis = Axis.of(in.shape(), d);
-    long from = Ram.address(in);
-    long to = Ram.address(out);
+    long from = Dense.address(in);
+    long to = Dense.address(out);
     lines(
         axis,
         (first, last) -> {
@@ -104,14 +104,14 @@ public final class Softmax {
             + gradOutput.shape()
             + " and "
             + output.shape());
-    Tensor grad = Ram.dense(gradOutput);
-    Tensor result = Ram.dense(output);
+    Tensor grad = Dense.of(gradOutput);
+    Tensor result = Dense.of(output);
     Tensor out = Tensor.empty(inputDtype, result.shape());
     DType dtype = result.dtype();
     Axis axis = Axis.of(result.shape(), d);
-    long gradAt = Ram.address(grad);
-    long resultAt = Ram.address(result);
-    long to = Ram.address(out);
+    long gradAt = Dense.address(grad);
+    long resultAt = Dense.address(result);
+    long to = Dense.address(out);
     lines(
         axis,
         (first, last) -> {
@@ -140,7 +140,7 @@ public final class Softmax {
     return out;
   }
 
-  private static void lines(Axis axis, Splits.Range body) {
-    Splits.run(axis.lines(), Math.max(1, ELEMENTS_A_THREAD / Math.max(1, axis.size())), body);
+  private static void lines(Axis axis, Parallel.Range body) {
+    Parallel.run(axis.lines(), Math.max(1, ELEMENTS_A_THREAD / Math.max(1, axis.size())), body);
   }
 }

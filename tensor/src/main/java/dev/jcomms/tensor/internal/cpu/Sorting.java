@@ -42,7 +42,7 @@ public final class Sorting {
   }
 
   private static Tensor[] ordered(Tensor self, int dim, boolean descending, int kept) {
-    Tensor from = Ram.dense(self);
+    Tensor from = Dense.of(self);
     DType dtype = from.dtype();
     int bytes = dtype.bytes();
     Axis axis = Axis.of(from.shape(), dim);
@@ -53,7 +53,7 @@ public final class Sorting {
     Tensor values = Tensor.empty(dtype, Shape.of(sizes));
     Tensor indices = Tensor.empty(DType.I64, Shape.of(sizes));
     Axis out = new Axis(axis.outer(), kept, axis.inner());
-    Splits.run(
+    Parallel.run(
         axis.lines(),
         Math.max(1, 4096 / Math.max(1, axis.size())),
         (first, last) -> {
@@ -62,7 +62,7 @@ public final class Sorting {
           long[] keyScratch = new long[axis.size()];
           int[] orderScratch = new int[axis.size()];
           for (long line = first; line < last; line++) {
-            long source = Ram.address(from) + axis.start(line) * bytes;
+            long source = Dense.address(from) + axis.start(line) * bytes;
             for (int i = 0; i < keys.length; i++) {
               long key = key(dtype, source + i * axis.inner() * bytes);
               keys[i] = descending ? ~key : key;
@@ -75,8 +75,8 @@ public final class Sorting {
               Strided.move(
                   bytes,
                   source + order[i] * axis.inner() * bytes,
-                  Ram.address(values) + at * bytes);
-              Ram.ALL.set(Strided.LONG, Ram.address(indices) + at * 8, order[i]);
+                  Dense.address(values) + at * bytes);
+              Memory.ALL.set(Strided.LONG, Dense.address(indices) + at * 8, order[i]);
             }
           }
         });
@@ -87,9 +87,9 @@ public final class Sorting {
   /** A number that orders as the element: both zeros are one, and so are all NaNs, at the top. */
   static long key(DType dtype, long at) {
     if (!dtype.isFloating()) {
-      return Elements.getLong(Ram.ALL, dtype, at);
+      return Elements.getLong(Memory.ALL, dtype, at);
     }
-    double v = Elements.getDouble(Ram.ALL, dtype, at);
+    double v = Elements.getDouble(Memory.ALL, dtype, at);
     if (v != v) {
       return Long.MAX_VALUE;
     }

@@ -20,15 +20,15 @@ final class Strided {
   /** Copies one element of 1, 2, 4 or 8 bytes. */
   static void move(int bytes, long from, long to) {
     switch (bytes) {
-      case 8 -> Ram.ALL.set(LONG, to, Ram.ALL.get(LONG, from));
-      case 4 -> Ram.ALL.set(INT, to, Ram.ALL.get(INT, from));
-      case 2 -> Ram.ALL.set(SHORT, to, Ram.ALL.get(SHORT, from));
-      default -> Ram.ALL.set(BYTE, to, Ram.ALL.get(BYTE, from));
+      case 8 -> Memory.ALL.set(LONG, to, Memory.ALL.get(LONG, from));
+      case 4 -> Memory.ALL.set(INT, to, Memory.ALL.get(INT, from));
+      case 2 -> Memory.ALL.set(SHORT, to, Memory.ALL.get(SHORT, from));
+      default -> Memory.ALL.set(BYTE, to, Memory.ALL.get(BYTE, from));
     }
   }
 
   static void copy(long from, long to, long bytes) {
-    MemorySegment.copy(Ram.ALL, from, Ram.ALL, to, bytes);
+    MemorySegment.copy(Memory.ALL, from, Memory.ALL, to, bytes);
   }
 
   /** Copies a whole layout to another; strides, in elements, may be negative. */
@@ -41,10 +41,10 @@ final class Strided {
         0,
         (a, aStep, b, bStep, n) -> {
           Runs.move(
-              Ram.ALL,
+              Memory.ALL,
               from + a * bytes,
               aStep * bytes,
-              Ram.ALL,
+              Memory.ALL,
               to + b * bytes,
               bStep * bytes,
               bytes,
@@ -55,16 +55,16 @@ final class Strided {
 
   /** Dense indexes of i64. */
   static Tensor indexes(Tensor index) {
-    return Ram.dense(index.to(DType.I64));
+    return Dense.of(index.to(DType.I64));
   }
 
   static long index(long address, long i) {
-    return Ram.ALL.get(LONG, address + i * 8);
+    return Memory.ALL.get(LONG, address + i * 8);
   }
 
   /** Lets {@code body} work on the tensor, or on a dense copy that is then written back. */
   static Tensor inPlace(Tensor self, Consumer<Tensor> body) {
-    Tensor work = Ram.dense(self);
+    Tensor work = Dense.of(self);
     if (work == self && self.storage().isReadOnly()) {
       throw new UnsupportedOperationException(
           "the memory of shape=" + self.shape() + " is read-only");

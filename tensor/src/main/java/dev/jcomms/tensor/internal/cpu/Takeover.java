@@ -7,17 +7,14 @@ import java.util.function.ToLongFunction;
  * A plain loop that works from the start, and a vector one that takes its place once the JVM has
  * compiled it.
  *
- * <p>Vector code that is still interpreted is a thousand times slower than it will be. So the plain
- * loop does the work; when it has done enough for speed to matter, a thread of its own runs the
- * other on memory of no interest until that is faster, or patience ends. Both give the same bits,
- * so nobody can tell when the change came.
+ * <p>The plain loop does the work; when it has done enough for speed to matter, a {@link Trial} is
+ * held on memory of no interest. Both give the same bits, so nobody can tell when the change came.
  *
  * @param <K> the loop
  */
 final class Takeover<K> {
   private static final long PATIENCE_NANOS = 20_000_000_000L;
   private static final int BEST_OF = 8;
-  private static final Object ONE_AT_A_TIME = new Object();
 
   private final K plain;
   private final Supplier<K> vector;
@@ -50,24 +47,22 @@ final class Takeover<K> {
       long after = before + work;
       done = after;
       if (before < enough && after >= enough) {
-        Thread.ofPlatform().daemon().name("jcomms-takeover").start(this::hold);
+        Trial.hold(this::hold);
       }
     }
     return now;
   }
 
   private void hold() {
-    synchronized (ONE_AT_A_TIME) {
-      if (current != plain) {
-        return; // two threads passed the mark together
-      }
-      K candidate = vector.get();
-      long start = System.nanoTime();
-      while (System.nanoTime() - start < PATIENCE_NANOS) {
-        if (best(candidate) < best(plain)) {
-          current = candidate;
-          return;
-        }
+    if (current != plain) {
+      return; // two threads passed the mark together
+    }
+    K candidate = vector.get();
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < PATIENCE_NANOS) {
+      if (best(candidate) < best(plain)) {
+        current = candidate;
+        return;
       }
     }
   }

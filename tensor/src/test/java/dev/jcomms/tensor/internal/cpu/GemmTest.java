@@ -140,15 +140,15 @@ final class GemmTest {
     int m = (int) a.shape().size(0);
     int k = (int) a.shape().size(1);
     int n = (int) b.shape().size(1);
-    long x = Ram.address(a);
-    return new FloatGemm.Job(m, n, k, 1, x, k, 1, Ram.address(b), n, 1, 0, Ram.address(c), n, 1);
+    long x = Dense.address(a);
+    return new FloatGemm.Job(m, n, k, 1, x, k, 1, Dense.address(b), n, 1, 0, Dense.address(c), n, 1);
   }
 
   private static DoubleGemm.Job doubles(Tensor a, Tensor b, Tensor c) {
     int m = (int) a.shape().size(0);
     int k = (int) a.shape().size(1);
     int n = (int) b.shape().size(1);
-    long x = Ram.address(a);
-    return new DoubleGemm.Job(m, n, k, 1, x, k, 1, Ram.address(b), n, 1, 0, Ram.address(c), n, 1);
+    long x = Dense.address(a);
+    return new DoubleGemm.Job(m, n, k, 1, x, k, 1, Dense.address(b), n, 1, 0, Dense.address(c), n, 1);
   }
 }
