@@ -170,6 +170,9 @@ final class LayerOps {
       double momentum,
       double eps,
       boolean cudnnEnabled) {
+    if (input.elements() == 0) {
+      return Ops.clone(input);
+    }
     return Ops.nativeBatchNorm(
         input, weight, bias, runningMean, runningVar, training, momentum, eps)[0];
   }

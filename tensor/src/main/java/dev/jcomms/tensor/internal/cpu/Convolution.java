@@ -219,7 +219,8 @@ public final class Convolution {
           size = (size - 1) * s - 2L * p + l * (length - 1L) + extra + 1;
         }
         check(
-            size + 2L * p >= l * (length - 1L) + 1 && size > 0 && length > 0,
+            length > 0
+                && (transposed ? size >= 0 : size > 0 && size + 2L * p >= l * (length - 1L) + 1),
             op
                 + ": a kernel of "
                 + (l * (length - 1L) + 1)

@@ -22,4 +22,22 @@ public interface DoubleTile {
    * @param b for each inner index, {@link #columns} elements
    */
   void multiply(int inner, double[] a, int aAt, double[] b, int bAt, double[] tile);
+
+  /**
+   * Makes a strip of A: {@link #rows} lines of {@code inner} elements each, one after the other,
+   * become what {@link #multiply} reads.
+   */
+  default void spread(double[] lines, int inner, double[] a, int aAt) {
+    DoubleStrips.interleave(lines, rows(), inner, a, aAt);
+  }
+
+  /** Copies {@link #columns} elements that lie together, {@code inner} times, {@code step} bytes apart. */
+  default void gather(long from, long step, int inner, double[] b, int bAt) {
+    DoubleStrips.gather(from, step, columns(), inner, b, bAt);
+  }
+
+  /** Adds a row of the tile, all of it, to memory. */
+  default void add(double[] tile, int row, long to) {
+    DoubleStrips.add(tile, row * columns(), to, columns());
+  }
 }

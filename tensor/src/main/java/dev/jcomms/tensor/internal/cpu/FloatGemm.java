@@ -1,7 +1,10 @@
 package dev.jcomms.tensor.internal.cpu;
 
 import dev.jcomms.tensor.internal.cpu.simd.VectorTiles;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.function.Supplier;
 
@@ -94,10 +97,16 @@ final class FloatGemm {
     float[] a = new float[tile.rows() * tile.copies() * INNER];
     float[] b = new float[tile.columns() * INNER];
     float[] out = new float[tile.rows() * tile.columns()];
+    float[] lines = new float[tile.rows() * INNER];
+    MemorySegment memory = Arena.ofAuto().allocate((long) tile.columns() * INNER * BYTES, 64);
     long start = System.nanoTime();
     for (int i = 0; i < repeats; i++) {
+      tile.spread(lines, INNER, a, 0);
+      tile.gather(memory.address(), tile.columns() * BYTES, INNER, b, 0);
       tile.multiply(INNER, a, 0, b, 0, out);
+      tile.add(out, 0, memory.address());
     }
+    Reference.reachabilityFence(memory);
     return (System.nanoTime() - start) * 256 / out.length;
   }
 
@@ -106,7 +115,7 @@ final class FloatGemm {
     private float[] a = {};
     private float[] b = {};
     private float[] tile = {};
-    private final float[] line = new float[4 * INNER];
+    private float[] line = {};
 
     void multiply(Job job, FloatTile kernel) {
       int mr = kernel.rows();
@@ -117,15 +126,16 @@ final class FloatGemm {
       a = fit(a, rows * inner * kernel.copies());
       b = fit(b, columns * inner);
       tile = fit(tile, mr * nr);
+      line = fit(line, Math.max(mr, nr) * inner);
       for (int j = 0; j < job.n; j += columns) {
         int width = Math.min(columns, job.n - j);
         for (int k = 0; k < job.k; k += inner) {
           int depth = Math.min(inner, job.k - k);
-          packB(job, k, depth, j, width, nr);
+          packB(job, kernel, k, depth, j, width);
           double beta = k == 0 ? job.beta : 1;
           for (int i = 0; i < job.m; i += rows) {
             int height = Math.min(rows, job.m - i);
-            packA(job, i, height, k, depth, mr, kernel.copies());
+            packA(job, kernel, i, height, k, depth);
             block(job, kernel, beta, i, height, j, width, depth);
           }
         }
@@ -143,7 +153,12 @@ final class FloatGemm {
           kernel.multiply(depth, a, r / mr * strip, b, s * depth, tile);
           int tileColumns = Math.min(nr, width - s);
           long at = job.c + ((i + r) * job.cRow + (j + s) * job.cColumn) * BYTES;
+          boolean whole = tileColumns == nr && job.cColumn == 1 && beta == 1 && job.alpha == 1;
           for (int t = 0; t < tileRows; t++) {
+            if (whole) {
+              kernel.add(tile, t, at + t * job.cRow * BYTES);
+              continue;
+            }
             merge(job, beta, t * nr, at + t * job.cRow * BYTES, tileColumns);
           }
         }
@@ -156,7 +171,7 @@ final class FloatGemm {
       float keep = (float) beta;
       if (keep == 0) {
         if (alpha == 1 && job.cColumn == 1) {
-          java.lang.foreign.MemorySegment.copy(tile, from, Memory.ALL, ELEMENT, to, n);
+          MemorySegment.copy(tile, from, Memory.ALL, ELEMENT, to, n);
           return;
         }
         for (int x = 0; x < n; x++) {
@@ -177,7 +192,8 @@ final class FloatGemm {
     }
 
     /** Strips of {@code mr} rows; rows beyond the last are zeros. */
-    private void packA(Job job, int i, int height, int k, int depth, int mr, int copies) {
+    private void packA(Job job, FloatTile kernel, int i, int height, int k, int depth) {
+      int mr = kernel.rows();
       for (int r = 0; r < height; r += mr) {
         for (int q = 0; q < mr; q++) {
           if (r + q < height) {
@@ -187,68 +203,28 @@ final class FloatGemm {
             Arrays.fill(line, q * depth, (q + 1) * depth, 0);
           }
         }
-        int to = r * depth * copies;
-        if (copies == 4 && mr == 4) {
-          for (int x = 0; x < depth; x++, to += 16) {
-            float v0 = line[x];
-            float v1 = line[x + depth];
-            float v2 = line[x + 2 * depth];
-            float v3 = line[x + 3 * depth];
-            a[to] = v0;
-            a[to + 1] = v0;
-            a[to + 2] = v0;
-            a[to + 3] = v0;
-            a[to + 4] = v1;
-            a[to + 5] = v1;
-            a[to + 6] = v1;
-            a[to + 7] = v1;
-            a[to + 8] = v2;
-            a[to + 9] = v2;
-            a[to + 10] = v2;
-            a[to + 11] = v2;
-            a[to + 12] = v3;
-            a[to + 13] = v3;
-            a[to + 14] = v3;
-            a[to + 15] = v3;
-          }
-        } else {
-          for (int x = 0; x < depth; x++) {
-            for (int q = 0; q < mr; q++, to += copies) {
-              float v = line[q * depth + x];
-              for (int y = 0; y < copies; y++) {
-                a[to + y] = v;
-              }
-            }
-          }
-        }
+        kernel.spread(line, depth, a, r * depth * kernel.copies());
       }
     }
 
     /** Strips of {@code nr} columns; columns beyond the last are zeros. */
-    private void packB(Job job, int k, int depth, int j, int width, int nr) {
+    private void packB(Job job, FloatTile kernel, int k, int depth, int j, int width) {
+      int nr = kernel.columns();
       for (int s = 0; s < width; s += nr) {
         int full = Math.min(nr, width - s);
         long from = job.b + (k * job.bRow + (j + s) * job.bColumn) * BYTES;
         if (job.bColumn == 1 && full == nr) {
-          for (int x = 0; x < depth; x++) {
-            int to = s * depth + x * nr;
-            long at = from + x * job.bRow * BYTES;
-            for (int y = 0; y < nr; y++) {
-              b[to + y] = Memory.ALL.get(ELEMENT, at + y * (long) BYTES);
-            }
-          }
-        } else {
-          for (int y = 0; y < nr; y++) {
-            if (y < full) {
-              read(from + y * job.bColumn * BYTES, job.bRow, 0, depth);
-            } else {
-              Arrays.fill(line, 0, depth, 0);
-            }
-            for (int x = 0, to = s * depth + y; x < depth; x++, to += nr) {
-              b[to] = line[x];
-            }
+          kernel.gather(from, job.bRow * BYTES, depth, b, s * depth);
+          continue;
+        }
+        for (int y = 0; y < nr; y++) {
+          if (y < full) {
+            read(from + y * job.bColumn * BYTES, job.bRow, y * depth, depth);
+          } else {
+            Arrays.fill(line, y * depth, (y + 1) * depth, 0);
           }
         }
+        FloatStrips.interleave(line, nr, depth, b, s * depth);
       }
     }
 

@@ -22,4 +22,22 @@ public interface FloatTile {
    * @param b for each inner index, {@link #columns} elements
    */
   void multiply(int inner, float[] a, int aAt, float[] b, int bAt, float[] tile);
+
+  /**
+   * Makes a strip of A: {@link #rows} lines of {@code inner} elements each, one after the other,
+   * become what {@link #multiply} reads.
+   */
+  default void spread(float[] lines, int inner, float[] a, int aAt) {
+    FloatStrips.interleave(lines, rows(), inner, a, aAt);
+  }
+
+  /** Copies {@link #columns} elements that lie together, {@code inner} times, {@code step} bytes apart. */
+  default void gather(long from, long step, int inner, float[] b, int bAt) {
+    FloatStrips.gather(from, step, columns(), inner, b, bAt);
+  }
+
+  /** Adds a row of the tile, all of it, to memory. */
+  default void add(float[] tile, int row, long to) {
+    FloatStrips.add(tile, row * columns(), to, columns());
+  }
 }

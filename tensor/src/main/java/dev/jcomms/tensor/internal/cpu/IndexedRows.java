@@ -116,6 +116,9 @@ public final class IndexedRows {
     return Strided.inPlace(
         self,
         work -> {
+          if (work.elements() == 0) {
+            return; // then no index is looked at
+          }
           Axis axis = Axis.of(work.shape(), dim);
           int bytes = work.dtype().bytes();
           for (long i = 0; i < at.elements(); i++) {

@@ -1,6 +1,8 @@
 package dev.jcomms.tensor.internal.cpu.simd;
 
 import dev.jcomms.tensor.internal.cpu.FloatTile;
+import dev.jcomms.tensor.internal.cpu.Memory;
+import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -11,6 +13,7 @@ import jdk.incubator.vector.VectorSpecies;
 final class SplatFloatTile implements FloatTile {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
+  private static final long BYTES = SPECIES.vectorByteSize();
   private static final int ROWS = 4;
   private static final int COLUMNS = 3 * LANES;
 
@@ -69,5 +72,28 @@ final class SplatFloatTile implements FloatTile {
     a.intoArray(tile, at);
     b.intoArray(tile, at + LANES);
     c.intoArray(tile, at + 2 * LANES);
+  }
+
+  @Override
+  public void gather(long from, long step, int inner, float[] b, int bAt) {
+    long row = from;
+    for (int x = 0, at = bAt; x < inner; x++, at += COLUMNS, row += step) {
+      FloatVector.fromMemorySegment(SPECIES, Memory.ALL, row, ByteOrder.nativeOrder())
+          .intoArray(b, at);
+      FloatVector.fromMemorySegment(SPECIES, Memory.ALL, row + BYTES, ByteOrder.nativeOrder())
+          .intoArray(b, at + LANES);
+      FloatVector.fromMemorySegment(SPECIES, Memory.ALL, row + 2 * BYTES, ByteOrder.nativeOrder())
+          .intoArray(b, at + 2 * LANES);
+    }
+  }
+
+  @Override
+  public void add(float[] tile, int row, long to) {
+    for (int c = 0; c < COLUMNS; c += LANES) {
+      long at = to + c * 4L;
+      FloatVector.fromMemorySegment(SPECIES, Memory.ALL, at, ByteOrder.nativeOrder())
+          .add(FloatVector.fromArray(SPECIES, tile, row * COLUMNS + c))
+          .intoMemorySegment(Memory.ALL, at, ByteOrder.nativeOrder());
+    }
   }
 }
