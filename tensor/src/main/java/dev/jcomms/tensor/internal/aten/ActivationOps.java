@@ -179,9 +179,9 @@ final class ActivationOps {
     return Ops.elu(self, alpha, Scalar.of(1.0), Scalar.of(1 / alpha.toDouble()));
   }
 
-  /** By way of what is never large, so that nothing overflows. */
+  /** From 40 on not even a double holds what the logarithm adds. */
   static Tensor logSigmoid(Tensor self) {
-    return Ops.neg(Ops.softplus(Ops.neg(self)));
+    return Ops.neg(Ops.softplus(Ops.neg(self), Scalar.ONE, Scalar.of(40)));
   }
 
   static Tensor thresholdBackward(Tensor grad, Tensor self, Scalar threshold, Tensor out) {

@@ -27,7 +27,7 @@ final class Elementwise {
   private static final Set<String> NOT_OF_BOOLEANS =
       Set.of(
           "abs", "neg", "pow", "square", "cube", "floor", "ceil", "round", "trunc", "remainder",
-          "fmod", "div_floor", "div_trunc", "relu", "clamp", "clamp_min", "clamp_max", "threshold",
+          "fmod", "div_floor", "div_trunc", "relu", "clamp", "clamp_min", "clamp_max", "clamp_tensor", "threshold",
           "threshold_backward", "addcmul");
   private static final Set<String> OF_EIGHTHS = Set.of("abs", "mul", "eq", "ne", "isnan", "where");
 
@@ -47,11 +47,22 @@ final class Elementwise {
   }
 
   private static Tensor unary(Rule rule, Function f, Tensor self, Tensor out) {
+    if (rule == Rule.SAME) {
+      requireSame(f, self, out);
+    }
     return run(f, rule, Scalar.ZERO, Scalar.ZERO, out, self);
   }
 
   private static Tensor binary(Rule rule, Function f, Tensor self, Tensor other, Tensor out) {
     return run(f, rule, Scalar.ZERO, Scalar.ZERO, out, self, other);
+  }
+
+  /** Functions that change no dtype do not convert to that of {@code out} either. */
+  static void requireSame(Function f, Tensor self, Tensor out) {
+    if (out != null && out.dtype() != self.dtype()) {
+      throw new IllegalArgumentException(
+          f.name() + ": found out of dtype " + out.dtype() + " but expected " + self.dtype());
+    }
   }
 
   /**
@@ -69,13 +80,28 @@ final class Elementwise {
     requireSupport(f, compute);
     DType result = rule == Rule.TRUTH ? DType.BOOL : compute;
     Shape shape = broadcast(f.name(), in);
-    Tensor to = out == null ? Pointwise.output(result, shape, in) : out;
     if (out != null) {
       Forms.requireCast(f.name(), result, out.dtype());
       Forms.resize(f.name(), out, shape);
     }
-    Pointwise.run(f, compute, p, q, to, in);
-    return to;
+    boolean rounds = out != null && out.dtype() != result && rule != Rule.TRUTH;
+    Tensor to = out == null || rounds ? Pointwise.output(result, shape, in) : out;
+    Pointwise.run(f, compute, inside(p, compute), inside(q, compute), to, in);
+    return rounds ? out.copyFrom(to) : to;
+  }
+
+  /** A parameter as the dtype holds it, where it does: 255 for -1 beside u8. */
+  private static Scalar inside(Scalar p, DType compute) {
+    if (compute.isFloating() || compute == DType.I64 || compute == DType.BOOL) {
+      return p;
+    }
+    long value = p.toLong();
+    long most = compute == DType.U8 ? 255 : (1L << (compute.bytes() * 8 - 1)) - 1;
+    if (value > most || value < -most - 1) {
+      throw new IllegalArgumentException(
+          "number " + p + " cannot be converted to " + compute + " without overflow");
+    }
+    return compute == DType.U8 ? Scalar.of(value & 0xff) : Scalar.of(value);
   }
 
   static void requireSupport(Function f, DType compute) {

@@ -125,9 +125,22 @@ final class PowerOps {
   static Tensor lerpScalar(Tensor self, Tensor end, Scalar weight, Tensor out) {
     requireSame("end", self, end);
     Elementwise.requireSupport(ArithmeticFunctions.LERP, self.dtype());
-    Tensor w = ScalarTensors.of(weight, self.dtype(), self.device());
+    Tensor w = ScalarTensors.of(weight, wide(self.dtype()), self.device());
     return Elementwise.run(
-        ArithmeticFunctions.LERP, SAME, Scalar.ZERO, Scalar.ZERO, out, self, end, w);
+        ArithmeticFunctions.LERP,
+        self.dtype(),
+        SAME,
+        Scalar.ZERO,
+        Scalar.ZERO,
+        out,
+        self,
+        end,
+        w);
+  }
+
+  /** What a half's weight is kept in. */
+  private static DType wide(DType dtype) {
+    return dtype == DType.F64 ? DType.F64 : DType.F32;
   }
 
   private static void requireSame(String what, Tensor self, Tensor other) {

@@ -138,12 +138,20 @@ final class SumOps {
     }
     Shape shape = Dims.result(self, marks, keepDim);
     Tensor to = result(op, out, compute, shape);
-    // Elements convert first: a sum in i64 of floats is a sum of whole numbers.
-    Tensor from =
-        compute.isFloating() || !self.dtype().isFloating() ? self : Ops.toCopy(self, compute, null);
+    Tensor from = converted(self, compute);
     Reductions.run(
         new Reductions.Recipe(fold, null, Scalar.ZERO, after), compute, from, marks, to);
     return to;
+  }
+
+  /** Elements convert first: a sum in i64 of floats is a sum of whole numbers. */
+  private static Tensor converted(Tensor self, DType compute) {
+    boolean narrows =
+        self.dtype() != compute
+            && (compute == DType.F16
+                || compute == DType.BF16
+                || self.dtype().isFloating() && !compute.isFloating());
+    return narrows ? Ops.toCopy(self, compute, null) : self;
   }
 
   /** The tensor to write to: a new one, or {@code out} if it fits. */
@@ -178,8 +186,7 @@ final class SumOps {
       throw new IllegalArgumentException("\"" + op + "\" is not implemented for " + compute);
     }
     Tensor to = result(op, out, compute, self.shape());
-    Tensor from =
-        compute.isFloating() || !self.dtype().isFloating() ? self : Ops.toCopy(self, compute, null);
+    Tensor from = converted(self, compute);
     if (dims == 0) {
       to.copyFrom(from);
     } else {

@@ -139,12 +139,14 @@ final class UnaryOps {
       throw new IllegalArgumentException(
           "neg: a boolean tensor has no negative; use logical_not to invert a mask");
     }
+    Elementwise.requireSame(ArithmeticFunctions.NEG, self, out);
     return Elementwise.run(ArithmeticFunctions.NEG, SAME, Scalar.ZERO, Scalar.ZERO, out, self);
   }
 
   static Tensor bitwiseNot(Tensor self, Tensor out) {
     Function f =
         self.dtype() == DType.BOOL ? LogicFunctions.LOGICAL_NOT : LogicFunctions.BITWISE_NOT;
+    Elementwise.requireSame(f, self, out);
     return Elementwise.run(f, SAME, Scalar.ZERO, Scalar.ZERO, out, self);
   }
 

@@ -108,12 +108,12 @@ public final class ActivationFunctions {
   /** {@code b} is the operand, {@code c} scale, {@code p} alpha times scale, {@code q} the input's. */
   public static final Function ELU_BACKWARD =
       ternary("elu_backward")
-          .doubles((a, b, c, p, q) -> b <= 0 ? a * q * p * Math.exp(b * q) : a * c);
+          .doubles((a, b, c, p, q) -> b > 0 ? a * c : a * q * p * Math.exp(b * q));
 
   /** The same where {@code b} is the result. */
   public static final Function ELU_BACKWARD_FROM_RESULT =
       ternary("elu_backward_from_result")
-          .doubles((a, b, c, p, q) -> b <= 0 ? a * q * (b + p) : a * c);
+          .doubles((a, b, c, p, q) -> b > 0 ? a * c : a * q * (b + p));
 
   public static final Function HARDTANH_BACKWARD =
       binary("hardtanh_backward")

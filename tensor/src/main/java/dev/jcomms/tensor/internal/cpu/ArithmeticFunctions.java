@@ -71,8 +71,9 @@ public final class ArithmeticFunctions {
 
   public static final Function LERP =
       ternary("lerp")
-          .floats((a, b, w, _, _) -> w < 0.5f ? a + w * (b - a) : b - (b - a) * (1 - w))
-          .doubles((a, b, w, _, _) -> w < 0.5 ? a + w * (b - a) : b - (b - a) * (1 - w));
+          .floats((a, b, w, _, _) -> Math.abs(w) < 0.5f ? a + w * (b - a) : b - (b - a) * (1 - w))
+          .doubles((a, b, w, _, _) -> Math.abs(w) < 0.5 ? a + w * (b - a) : b - (b - a) * (1 - w))
+          .keepingScalar();
 
   public static final Function ATAN2 = binary("atan2").doubles((a, b, _, _, _) -> Math.atan2(a, b));
 

@@ -52,7 +52,7 @@ final class DoubleVectors {
     DoubleVector span = b.sub(a);
     DoubleVector low = a.add(w.mul(span));
     DoubleVector high = b.sub(span.mul(one(w).sub(w)));
-    return high.blend(low, w.compare(VectorOperators.LT, 0.5));
+    return high.blend(low, w.abs().compare(VectorOperators.LT, 0.5));
   }
 
   private static DoubleVector one(DoubleVector like) {

@@ -93,7 +93,7 @@ final class FloatVectors {
     FloatVector span = b.sub(a);
     FloatVector low = a.add(w.mul(span));
     FloatVector high = b.sub(span.mul(one(w).sub(w)));
-    return high.blend(low, w.compare(VectorOperators.LT, 0.5f));
+    return high.blend(low, w.abs().compare(VectorOperators.LT, 0.5f));
   }
 
   private static FloatVector one(FloatVector like) {
