@@ -83,7 +83,7 @@ final class Copies {
 
   static void fill(Tensor t, double value) {
     if (t.storage().isOpaque()) {
-      Transfers.copy(t, Tensor.scalar(t.dtype(), value));
+      Transfers.fill(t, Tensor.scalar(t.dtype(), value));
       return;
     }
     MemorySegment to = t.writable("fill");
@@ -96,7 +96,7 @@ final class Copies {
 
   static void fill(Tensor t, long value) {
     if (t.storage().isOpaque()) {
-      Transfers.copy(t, Tensor.scalar(t.dtype(), value));
+      Transfers.fill(t, Tensor.scalar(t.dtype(), value));
       return;
     }
     MemorySegment to = t.writable("fill");

@@ -68,4 +68,13 @@ final class Internals extends TensorAccess {
   protected void copy(Tensor to, Tensor from) {
     Copies.onHost(to, from);
   }
+
+  @Override
+  protected void fill(Tensor to, Tensor element) {
+    if (element.dtype().isFloating()) {
+      Copies.fill(to, element.getDouble());
+    } else {
+      Copies.fill(to, element.getLong());
+    }
+  }
 }

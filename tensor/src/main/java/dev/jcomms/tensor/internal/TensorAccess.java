@@ -101,6 +101,11 @@ public abstract class TensorAccess {
     Held.ACCESS.copy(to, from);
   }
 
+  /** Writes the one element of a tensor everywhere in another; past the dispatcher. */
+  public static void fillOnHost(Tensor to, Tensor element) {
+    Held.ACCESS.fill(to, element);
+  }
+
   protected abstract long keysOf(Tensor t);
 
   protected abstract void setRequiresGrad(Tensor t, boolean wanted);
@@ -126,4 +131,6 @@ public abstract class TensorAccess {
   protected abstract void bump(Storage s);
 
   protected abstract void copy(Tensor to, Tensor from);
+
+  protected abstract void fill(Tensor to, Tensor element);
 }

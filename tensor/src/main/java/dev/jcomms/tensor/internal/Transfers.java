@@ -45,6 +45,17 @@ public final class Transfers {
     return to;
   }
 
+  /** Writes one element everywhere, also where several share memory. */
+  public static Tensor fill(Tensor to, Tensor element) {
+    if (to.elements() > 0) {
+      Tensor staged = to.isContiguous() ? Tensor.empty(to.dtype(), to.shape()) : toHost("fill", to);
+      TensorAccess.fillOnHost(staged, element);
+      provider("fill", to).upload(staged.storage().segment(), to.storage(), start(to));
+      Reference.reachabilityFence(to);
+    }
+    return to;
+  }
+
   /** The tensor itself if Java can read it, else a host copy with the same strides. */
   public static Tensor toHost(String what, Tensor t) {
     if (!t.storage().isOpaque()) {

@@ -57,7 +57,7 @@ final class CopyOps {
 
   static Tensor fill(Tensor self, Scalar value) {
     if (self.storage().isOpaque()) {
-      return Ops.copy_(
+      return Transfers.fill(
           self, fill(Tensor.empty(self.dtype(), dev.jcomms.tensor.Shape.scalar()), value));
     }
     return value.isFloating() ? self.fill(value.toDouble()) : self.fill(value.toLong());

@@ -225,11 +225,11 @@ final class ViewOps {
 
   static Tensor flatten(Tensor self, long start, long end) {
     int dims = self.shape().dims();
+    int first = wrapNumber(self, start);
+    int last = wrapNumber(self, end);
     if (dims == 0) {
       return reshape(self, new long[] {1});
     }
-    int first = wrap(self, start);
-    int last = wrap(self, end);
     if (first > last) {
       throw new IllegalArgumentException(
           "flatten: start_dim=" + start + " comes after end_dim=" + end);
@@ -330,6 +330,9 @@ final class ViewOps {
   }
 
   static Tensor matrixTransposed(Tensor self) {
+    if (self.shape().dims() == 0) {
+      return Ops.view(self);
+    }
     if (self.shape().dims() < 2) {
       throw new IllegalArgumentException(
           "mT: needs a matrix or a batch of matrices; tensor has shape " + self.shape());
@@ -355,12 +358,12 @@ final class ViewOps {
               + Arrays.toString(destination)
               + " differ in length");
     }
-    long[] order = new long[n];
+    long[] order = new long[Math.max(1, n)];
     Arrays.fill(order, -1);
-    boolean[] used = new boolean[n];
+    boolean[] used = new boolean[order.length];
     for (int i = 0; i < source.length; i++) {
-      int from = wrap(self, source[i]);
-      int to = wrap(self, destination[i]);
+      int from = wrapNumber(self, source[i]);
+      int to = wrapNumber(self, destination[i]);
       if (used[from] || order[to] != -1) {
         throw new IllegalArgumentException(
             "movedim: a dimension is named twice in "
@@ -380,7 +383,7 @@ final class ViewOps {
         order[d] = next++;
       }
     }
-    return Ops.permute(self, order);
+    return n == 0 ? Ops.view(self) : Ops.permute(self, order);
   }
 
   static List<Tensor> chunk(Tensor self, long chunks, long dim) {
@@ -402,6 +405,11 @@ final class ViewOps {
   /** A view operator gives a tensor of its own even where the header stays the same. */
   private static Tensor fresh(Tensor self, Tensor out) {
     return out == self ? alias(self) : out;
+  }
+
+  /** A 0-d tensor counts as one of one dimension. */
+  private static int wrapNumber(Tensor t, long dim) {
+    return TensorAccess.wrap(dim, Math.max(1, t.shape().dims()), TensorAccess.facts(t));
   }
 
   private static int wrap(Tensor t, long dim) {
