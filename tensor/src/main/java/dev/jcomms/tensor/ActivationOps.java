@@ -139,7 +139,8 @@ abstract sealed class ActivationOps extends LogicOps permits ReductionOps {
     }
   }
 
-  public static Tensor softplusBackward(Tensor gradOutput, Tensor self, Scalar beta, Scalar threshold) {
+  public static Tensor softplusBackward(
+      Tensor gradOutput, Tensor self, Scalar beta, Scalar threshold) {
     try {
       return (Tensor) SOFTPLUS_BACKWARD.invokeExact(gradOutput, self, beta, threshold);
     } catch (Throwable t) {
@@ -147,23 +148,33 @@ abstract sealed class ActivationOps extends LogicOps permits ReductionOps {
     }
   }
 
-  public static Tensor leakyReluBackward(Tensor gradOutput, Tensor self, Scalar negativeSlope, boolean selfIsResult) {
+  public static Tensor leakyReluBackward(
+      Tensor gradOutput, Tensor self, Scalar negativeSlope, boolean selfIsResult) {
     try {
-      return (Tensor) LEAKY_RELU_BACKWARD.invokeExact(gradOutput, self, negativeSlope, selfIsResult);
+      return (Tensor)
+          LEAKY_RELU_BACKWARD.invokeExact(gradOutput, self, negativeSlope, selfIsResult);
     } catch (Throwable t) {
       throw rethrow(t);
     }
   }
 
-  public static Tensor eluBackward(Tensor gradOutput, Scalar alpha, Scalar scale, Scalar inputScale, boolean isResult, Tensor selfOrResult) {
+  public static Tensor eluBackward(
+      Tensor gradOutput,
+      Scalar alpha,
+      Scalar scale,
+      Scalar inputScale,
+      boolean isResult,
+      Tensor selfOrResult) {
     try {
-      return (Tensor) ELU_BACKWARD.invokeExact(gradOutput, alpha, scale, inputScale, isResult, selfOrResult);
+      return (Tensor)
+          ELU_BACKWARD.invokeExact(gradOutput, alpha, scale, inputScale, isResult, selfOrResult);
     } catch (Throwable t) {
       throw rethrow(t);
     }
   }
 
-  public static Tensor hardtanhBackward(Tensor gradOutput, Tensor self, Scalar minVal, Scalar maxVal) {
+  public static Tensor hardtanhBackward(
+      Tensor gradOutput, Tensor self, Scalar minVal, Scalar maxVal) {
     try {
       return (Tensor) HARDTANH_BACKWARD.invokeExact(gradOutput, self, minVal, maxVal);
     } catch (Throwable t) {

@@ -23,7 +23,8 @@ abstract sealed class LogicOps extends ArithmeticOps permits ActivationOps {
   private static final MethodHandle BITWISE_OR = handle("aten::bitwise_or.Tensor");
   private static final MethodHandle BITWISE_XOR = handle("aten::bitwise_xor.Tensor");
   private static final MethodHandle BITWISE_LEFT_SHIFT = handle("aten::bitwise_left_shift.Tensor");
-  private static final MethodHandle BITWISE_RIGHT_SHIFT = handle("aten::bitwise_right_shift.Tensor");
+  private static final MethodHandle BITWISE_RIGHT_SHIFT =
+      handle("aten::bitwise_right_shift.Tensor");
   private static final MethodHandle WHERE = handle("aten::where.self");
   private static final MethodHandle CLAMP = handle("aten::clamp");
   private static final MethodHandle CLAMP_MIN = handle("aten::clamp_min");
@@ -161,7 +162,8 @@ abstract sealed class LogicOps extends ArithmeticOps permits ActivationOps {
     return ternary(CLAMP_TENSOR, self, min, max);
   }
 
-  public static Tensor isclose(Tensor self, Tensor other, double rtol, double atol, boolean equalNan) {
+  public static Tensor isclose(
+      Tensor self, Tensor other, double rtol, double atol, boolean equalNan) {
     try {
       return (Tensor) ISCLOSE.invokeExact(self, other, rtol, atol, equalNan);
     } catch (Throwable t) {
@@ -169,7 +171,8 @@ abstract sealed class LogicOps extends ArithmeticOps permits ActivationOps {
     }
   }
 
-  public static boolean allclose(Tensor self, Tensor other, double rtol, double atol, boolean equalNan) {
+  public static boolean allclose(
+      Tensor self, Tensor other, double rtol, double atol, boolean equalNan) {
     try {
       return (boolean) ALLCLOSE.invokeExact(self, other, rtol, atol, equalNan);
     } catch (Throwable t) {

@@ -207,7 +207,8 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
     }
   }
 
-  public static Tensor vectorNorm(Tensor self, Scalar ord, long[] dim, boolean keepdim, DType dtype) {
+  public static Tensor vectorNorm(
+      Tensor self, Scalar ord, long[] dim, boolean keepdim, DType dtype) {
     try {
       return (Tensor) VECTOR_NORM.invokeExact(self, ord, dim, keepdim, dtype);
     } catch (Throwable t) {

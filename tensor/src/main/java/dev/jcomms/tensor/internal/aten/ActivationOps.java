@@ -226,9 +226,7 @@ final class ActivationOps {
           "elu_backward: of a result the sign is lost where alpha=" + alpha);
     }
     Function f =
-        isResult
-            ? ActivationFunctions.ELU_BACKWARD_FROM_RESULT
-            : ActivationFunctions.ELU_BACKWARD;
+        isResult ? ActivationFunctions.ELU_BACKWARD_FROM_RESULT : ActivationFunctions.ELU_BACKWARD;
     Elementwise.requireSupport(f, grad.dtype());
     Scalar negative = Scalar.of(alpha.toDouble() * scale.toDouble());
     return Elementwise.run(
@@ -236,8 +234,7 @@ final class ActivationOps {
   }
 
   static Tensor hardtanhBackward(Tensor grad, Tensor self, Scalar min, Scalar max, Tensor out) {
-    return Elementwise.run(
-        ActivationFunctions.HARDTANH_BACKWARD, SAME, min, max, out, grad, self);
+    return Elementwise.run(ActivationFunctions.HARDTANH_BACKWARD, SAME, min, max, out, grad, self);
   }
 
   static Tensor logitBackward(Tensor grad, Tensor self, Double epsilon, Tensor out) {

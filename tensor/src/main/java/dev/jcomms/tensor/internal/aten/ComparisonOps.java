@@ -167,8 +167,7 @@ final class ComparisonOps {
     }
     Tensor a = floating ? self : Ops.toCopy(self, DType.F32, null);
     Tensor b = floating ? other : Ops.toCopy(other, DType.F32, null);
-    Tensor allowed =
-        Ops.add(Ops.abs(Ops.mul(b, Scalar.of(rtol))), Scalar.of(atol));
+    Tensor allowed = Ops.add(Ops.abs(Ops.mul(b, Scalar.of(rtol))), Scalar.of(atol));
     Tensor distance = Ops.abs(Ops.sub(a, b));
     Tensor near = Ops.logicalAnd(Ops.isfinite(distance), Ops.le(distance, allowed));
     return Ops.logicalOr(close, near);

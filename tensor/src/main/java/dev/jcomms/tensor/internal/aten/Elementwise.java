@@ -26,9 +26,27 @@ final class Elementwise {
 
   private static final Set<String> NOT_OF_BOOLEANS =
       Set.of(
-          "abs", "neg", "pow", "square", "cube", "floor", "ceil", "round", "trunc", "remainder",
-          "fmod", "div_floor", "div_trunc", "relu", "clamp", "clamp_min", "clamp_max", "clamp_tensor", "threshold",
-          "threshold_backward", "addcmul");
+          "abs",
+          "neg",
+          "pow",
+          "square",
+          "cube",
+          "floor",
+          "ceil",
+          "round",
+          "trunc",
+          "remainder",
+          "fmod",
+          "div_floor",
+          "div_trunc",
+          "relu",
+          "clamp",
+          "clamp_min",
+          "clamp_max",
+          "clamp_tensor",
+          "threshold",
+          "threshold_backward",
+          "addcmul");
   private static final Set<String> OF_EIGHTHS = Set.of("abs", "mul", "eq", "ne", "isnan", "where");
 
   private static final MethodHandle UNARY = find("unary", 1);

@@ -126,13 +126,11 @@ final class ExtremeOps {
     return withIndex("min", false, self, dim, keepDim, null, null);
   }
 
-  static Tensor[] maxDimOut(
-      Tensor self, long dim, boolean keepDim, Tensor values, Tensor indices) {
+  static Tensor[] maxDimOut(Tensor self, long dim, boolean keepDim, Tensor values, Tensor indices) {
     return withIndex("max", true, self, dim, keepDim, values, indices);
   }
 
-  static Tensor[] minDimOut(
-      Tensor self, long dim, boolean keepDim, Tensor values, Tensor indices) {
+  static Tensor[] minDimOut(Tensor self, long dim, boolean keepDim, Tensor values, Tensor indices) {
     return withIndex("min", false, self, dim, keepDim, values, indices);
   }
 

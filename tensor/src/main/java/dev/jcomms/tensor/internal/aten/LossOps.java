@@ -318,9 +318,7 @@ final class LossOps {
     // softplus(-x) as max(-x, 0) + log(1 + e^-|x|), which does not overflow
     Tensor negative = Ops.neg(self);
     Tensor softplus =
-        Ops.add(
-            Ops.clampMin(negative, Scalar.ZERO),
-            Ops.log1p(Ops.exp(Ops.neg(Ops.abs(self)))));
+        Ops.add(Ops.clampMin(negative, Scalar.ZERO), Ops.log1p(Ops.exp(Ops.neg(Ops.abs(self)))));
     if (posWeight != null) {
       Tensor factor = Ops.add(Ops.mul(Ops.add(posWeight, Scalar.of(-1)), target), Scalar.ONE);
       softplus = Ops.mul(factor, softplus);
@@ -331,8 +329,6 @@ final class LossOps {
   }
 
   private static Tensor reduced(Tensor each, long reduction) {
-    return reduction == NONE
-        ? each
-        : reduction == MEAN ? Ops.mean(each) : Ops.sum(each);
+    return reduction == NONE ? each : reduction == MEAN ? Ops.mean(each) : Ops.sum(each);
   }
 }

@@ -30,15 +30,11 @@ final class PowerOps {
     d.op("pow.Scalar(Scalar self, Tensor exponent) -> Tensor")
         .out("Scalar_out")
         .cpu(LOOKUP, "powOfScalar");
-    d.op(
-            "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) ->"
-                + " Tensor")
+    d.op("addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) ->" + " Tensor")
         .inPlace()
         .out("out")
         .cpu(LOOKUP, "addcmul");
-    d.op(
-            "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) ->"
-                + " Tensor")
+    d.op("addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) ->" + " Tensor")
         .inPlace()
         .out("out")
         .cpu(LOOKUP, "addcdiv");
@@ -98,8 +94,7 @@ final class PowerOps {
   }
 
   static Tensor addcmul(Tensor self, Tensor a, Tensor b, Scalar value, Tensor out) {
-    return Elementwise.run(
-        ArithmeticFunctions.ADDCMUL, SAME, value, Scalar.ZERO, out, self, a, b);
+    return Elementwise.run(ArithmeticFunctions.ADDCMUL, SAME, value, Scalar.ZERO, out, self, a, b);
   }
 
   static Tensor addcdiv(Tensor self, Tensor a, Tensor b, Scalar value, Tensor out) {
@@ -111,8 +106,7 @@ final class PowerOps {
               + b.dtype()
               + " are not divided; convert one of them to a float, or use addcmul and div");
     }
-    return Elementwise.run(
-        ArithmeticFunctions.ADDCDIV, SAME, value, Scalar.ZERO, out, self, a, b);
+    return Elementwise.run(ArithmeticFunctions.ADDCDIV, SAME, value, Scalar.ZERO, out, self, a, b);
   }
 
   static Tensor lerp(Tensor self, Tensor end, Tensor weight, Tensor out) {
@@ -127,15 +121,7 @@ final class PowerOps {
     Elementwise.requireSupport(ArithmeticFunctions.LERP, self.dtype());
     Tensor w = ScalarTensors.of(weight, wide(self.dtype()), self.device());
     return Elementwise.run(
-        ArithmeticFunctions.LERP,
-        self.dtype(),
-        SAME,
-        Scalar.ZERO,
-        Scalar.ZERO,
-        out,
-        self,
-        end,
-        w);
+        ArithmeticFunctions.LERP, self.dtype(), SAME, Scalar.ZERO, Scalar.ZERO, out, self, end, w);
   }
 
   /** What a half's weight is kept in. */

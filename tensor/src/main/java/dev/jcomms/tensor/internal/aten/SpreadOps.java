@@ -146,8 +146,7 @@ final class SpreadOps {
       throw new IllegalArgumentException(
           "linalg.vector_norm: expected a floating point tensor; it is " + self.dtype());
     }
-    if (dtype != null
-        && (!dtype.isFloating() || Promotion.promote(self.dtype(), dtype) != dtype)) {
+    if (dtype != null && (!dtype.isFloating() || Promotion.promote(self.dtype(), dtype) != dtype)) {
       throw new IllegalArgumentException(
           "linalg.vector_norm: "
               + self.dtype()
@@ -189,8 +188,7 @@ final class SpreadOps {
     return Ops.vectorNorm(self, p == null ? Scalar.of(2) : p, dim, keepDim, null);
   }
 
-  static Tensor normDimDType(
-      Tensor self, Scalar p, long[] dim, boolean keepDim, DType dtype) {
+  static Tensor normDimDType(Tensor self, Scalar p, long[] dim, boolean keepDim, DType dtype) {
     return Ops.vectorNorm(self, p == null ? Scalar.of(2) : p, dim, keepDim, dtype);
   }
 

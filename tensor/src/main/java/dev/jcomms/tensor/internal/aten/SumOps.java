@@ -139,8 +139,7 @@ final class SumOps {
     Shape shape = Dims.result(self, marks, keepDim);
     Tensor to = result(op, out, compute, shape);
     Tensor from = converted(self, compute);
-    Reductions.run(
-        new Reductions.Recipe(fold, null, Scalar.ZERO, after), compute, from, marks, to);
+    Reductions.run(new Reductions.Recipe(fold, null, Scalar.ZERO, after), compute, from, marks, to);
     return to;
   }
 
@@ -174,8 +173,7 @@ final class SumOps {
     return scan("cumprod", Fold.PRODUCT, self, dim, dtype, out);
   }
 
-  private static Tensor scan(
-      String op, Fold fold, Tensor self, long dim, DType dtype, Tensor out) {
+  private static Tensor scan(String op, Fold fold, Tensor self, long dim, DType dtype, Tensor out) {
     int dims = self.shape().dims();
     int d = TensorAccess.wrap(dim, Math.max(1, dims), op + " of " + self.shape());
     DType compute =

@@ -74,10 +74,7 @@ final class UnaryOps {
         .inPlace()
         .out("decimals_out")
         .cpu(LOOKUP, "roundDecimals");
-    d.op("logit(Tensor self, float? eps=None) -> Tensor")
-        .inPlace()
-        .out("out")
-        .cpu(LOOKUP, "logit");
+    d.op("logit(Tensor self, float? eps=None) -> Tensor").inPlace().out("out").cpu(LOOKUP, "logit");
     d.op(
             "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) ->"
                 + " Tensor")
@@ -110,10 +107,7 @@ final class UnaryOps {
   }
 
   private static void op(Definitions d, String name, Rule rule, Function f) {
-    d.op(name + "(Tensor self) -> Tensor")
-        .inPlace()
-        .out("out")
-        .cpu(Elementwise.unary(rule, f));
+    d.op(name + "(Tensor self) -> Tensor").inPlace().out("out").cpu(Elementwise.unary(rule, f));
   }
 
   private static Definitions.Entry truth(Definitions d, String name) {

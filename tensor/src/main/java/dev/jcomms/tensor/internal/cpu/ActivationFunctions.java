@@ -34,8 +34,7 @@ public final class ActivationFunctions {
 
   /** {@code p} is beta, {@code q} the threshold. */
   public static final Function SOFTPLUS =
-      unary("softplus")
-          .doubles((a, _, _, p, q) -> a * p > q ? a : Math.log1p(Math.exp(a * p)) / p);
+      unary("softplus").doubles((a, _, _, p, q) -> a * p > q ? a : Math.log1p(Math.exp(a * p)) / p);
 
   /** {@code p} is the slope. */
   public static final Function LEAKY_RELU =
@@ -105,7 +104,9 @@ public final class ActivationFunctions {
           .floats((a, b, _, p, _) -> b > 0 ? a : a * p)
           .doubles((a, b, _, p, _) -> b > 0 ? a : a * p);
 
-  /** {@code b} is the operand, {@code c} scale, {@code p} alpha times scale, {@code q} the input's. */
+  /**
+   * {@code b} is the operand, {@code c} scale, {@code p} alpha times scale, {@code q} the input's.
+   */
   public static final Function ELU_BACKWARD =
       ternary("elu_backward")
           .doubles((a, b, c, p, q) -> b > 0 ? a * c : a * q * p * Math.exp(b * q));

@@ -24,7 +24,10 @@ public final class ArithmeticFunctions {
           .keepingScalar();
 
   public static final Function DIV =
-      binary("div").floats((a, b, _, _, _) -> a / b).doubles((a, b, _, _, _) -> a / b).keepingScalar();
+      binary("div")
+          .floats((a, b, _, _, _) -> a / b)
+          .doubles((a, b, _, _, _) -> a / b)
+          .keepingScalar();
 
   public static final Function DIV_FLOOR =
       binary("div_floor")

@@ -213,7 +213,8 @@ final class ConvolutionProducts {
     DType dtype = gradIn.dtype();
     int bytes = dtype.bytes();
     long to =
-        Dense.address(gradIn) + (image * g.in + (long) group * g.inPerGroup()) * g.inPlane() * bytes;
+        Dense.address(gradIn)
+            + (image * g.in + (long) group * g.inPerGroup()) * g.inPlane() * bytes;
     long from = Dense.address(patches);
     int wide = g.width.positions();
     for (int c = 0; c < g.inPerGroup(); c++) {

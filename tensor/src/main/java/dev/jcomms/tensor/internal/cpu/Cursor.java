@@ -3,8 +3,8 @@ package dev.jcomms.tensor.internal.cpu;
 import dev.jcomms.tensor.DType;
 
 /**
- * Brings consecutive elements of a {@link Walk} into blocks and back, whatever their strides. Of one
- * thread.
+ * Brings consecutive elements of a {@link Walk} into blocks and back, whatever their strides. Of
+ * one thread.
  */
 final class Cursor {
   private final Walk walk;

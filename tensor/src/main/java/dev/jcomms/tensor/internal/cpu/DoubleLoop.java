@@ -5,7 +5,9 @@ import static dev.jcomms.tensor.internal.cpu.Memory.put;
 
 import java.lang.invoke.MethodHandles;
 
-/** Applies a function to blocks of {@code double}, element by element: a template of {@link Loop}. */
+/**
+ * Applies a function to blocks of {@code double}, element by element: a template of {@link Loop}.
+ */
 final class DoubleLoop {
   private static final Function FUNCTION = Loop.data(MethodHandles.lookup(), Function.class);
   private static final DoubleFunction F = FUNCTION.doubles();

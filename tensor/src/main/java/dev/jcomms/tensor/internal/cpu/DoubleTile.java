@@ -31,7 +31,10 @@ public interface DoubleTile {
     DoubleStrips.interleave(lines, rows(), inner, a, aAt);
   }
 
-  /** Copies {@link #columns} elements that lie together, {@code inner} times, {@code step} bytes apart. */
+  /**
+   * Copies {@link #columns} elements that lie together, {@code inner} times, {@code step} bytes
+   * apart.
+   */
   default void gather(long from, long step, int inner, double[] b, int bAt) {
     DoubleStrips.gather(from, step, columns(), inner, b, bAt);
   }

@@ -24,15 +24,15 @@ public final class Dropout {
 
   /** What was kept, scaled. */
   public static Tensor backward(Tensor gradOutput, Tensor mask, double scale) {
-    Tensor grad =
-        Dense.of(gradOutput.dtype().isFloating() ? gradOutput : gradOutput.to(DType.F32));
+    Tensor grad = Dense.of(gradOutput.dtype().isFloating() ? gradOutput : gradOutput.to(DType.F32));
     Tensor kept = Dense.of(mask.expand(grad.shape()).to(DType.BOOL));
     DType dtype = grad.dtype();
     Tensor out = Tensor.empty(dtype, grad.shape());
     int bytes = dtype.bytes();
     double factor = dtype == DType.F64 ? scale : (float) scale;
     for (long i = 0; i < grad.elements(); i++) {
-      double keep = Memory.ALL.get(ValueLayout.JAVA_BYTE, Dense.address(kept) + i) != 0 ? factor : 0;
+      double keep =
+          Memory.ALL.get(ValueLayout.JAVA_BYTE, Dense.address(kept) + i) != 0 ? factor : 0;
       Elements.putDouble(
           Memory.ALL,
           dtype,

@@ -6,8 +6,7 @@ import java.lang.invoke.MethodHandles;
 
 /** Folds a block of {@code float}: a template of {@link Loop}. */
 final class FloatFoldLoop {
-  private static final FloatFunction F =
-      Loop.data(MethodHandles.lookup(), Function.class).floats();
+  private static final FloatFunction F = Loop.data(MethodHandles.lookup(), Function.class).floats();
   private static final int LANES = Fold.LANES;
 
   private FloatFoldLoop() {}

@@ -87,7 +87,8 @@ final class FloatGemm {
     for (int i = 0; i < job.m; i++) {
       for (int j = 0; j < job.n; j++) {
         long at = job.c + (i * job.cRow + j * job.cColumn) * BYTES;
-        Memory.ALL.set(ELEMENT, at, job.beta == 0 ? 0 : (float) (job.beta * Memory.ALL.get(ELEMENT, at)));
+        Memory.ALL.set(
+            ELEMENT, at, job.beta == 0 ? 0 : (float) (job.beta * Memory.ALL.get(ELEMENT, at)));
       }
     }
   }

@@ -5,7 +5,9 @@ import static dev.jcomms.tensor.internal.cpu.Memory.put;
 
 import java.lang.invoke.MethodHandles;
 
-/** Applies a function to blocks of {@code float}, element by element: a template of {@link Loop}. */
+/**
+ * Applies a function to blocks of {@code float}, element by element: a template of {@link Loop}.
+ */
 final class FloatLoop {
   private static final Function FUNCTION = Loop.data(MethodHandles.lookup(), Function.class);
   private static final FloatFunction F = FUNCTION.floats();

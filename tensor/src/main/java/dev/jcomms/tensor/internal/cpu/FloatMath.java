@@ -4,9 +4,9 @@ package dev.jcomms.tensor.internal.cpu;
  * Functions of a float, by polynomials that vectors can evaluate too: within 2 units in the last
  * place of the true value, right for infinities, NaN and subnormals.
  *
- * <p>The vector twin of each, in {@code simd.FloatVectorMath}, does the same steps in the same order
- * and gives the same bits; what is changed here is changed there. The polynomials are minimax fits
- * over the interval that each reduction leaves.
+ * <p>The vector twin of each, in {@code simd.FloatVectorMath}, does the same steps in the same
+ * order and gives the same bits; what is changed here is changed there. The polynomials are minimax
+ * fits over the interval that each reduction leaves.
  */
 public final class FloatMath {
   public static final float LOG2_E = 1.44269504f;

@@ -31,7 +31,10 @@ public interface FloatTile {
     FloatStrips.interleave(lines, rows(), inner, a, aAt);
   }
 
-  /** Copies {@link #columns} elements that lie together, {@code inner} times, {@code step} bytes apart. */
+  /**
+   * Copies {@link #columns} elements that lie together, {@code inner} times, {@code step} bytes
+   * apart.
+   */
   default void gather(long from, long step, int inner, float[] b, int bAt) {
     FloatStrips.gather(from, step, columns(), inner, b, bAt);
   }

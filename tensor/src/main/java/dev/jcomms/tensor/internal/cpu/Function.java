@@ -5,8 +5,9 @@ import dev.jcomms.tensor.DType;
 /**
  * What a pointwise operator does to one element, in each carrier that it is defined for.
  *
- * <p>Operands are {@code a}, {@code b}, {@code c} and parameters {@code p}, {@code q}; a result that
- * is a truth is 1 or 0. Instances are constants: each compiles loops of its own when first used.
+ * <p>Operands are {@code a}, {@code b}, {@code c} and parameters {@code p}, {@code q}; a result
+ * that is a truth is 1 or 0. Instances are constants: each compiles loops of its own when first
+ * used.
  */
 public final class Function {
   private final String name;

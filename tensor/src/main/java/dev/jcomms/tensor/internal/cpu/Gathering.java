@@ -200,8 +200,10 @@ public final class Gathering {
       for (long j = 0; j < width; j++) {
         long to = Dense.address(out) + (k * width + j) * dtype.bytes();
         double g =
-            Elements.getDouble(Memory.ALL, dtype, Dense.address(grad) + (i * width + j) * dtype.bytes());
-        Elements.putDouble(Memory.ALL, dtype, to, Elements.getDouble(Memory.ALL, dtype, to) + g * scale);
+            Elements.getDouble(
+                Memory.ALL, dtype, Dense.address(grad) + (i * width + j) * dtype.bytes());
+        Elements.putDouble(
+            Memory.ALL, dtype, to, Elements.getDouble(Memory.ALL, dtype, to) + g * scale);
       }
     }
     Reference.reachabilityFence(grad);

@@ -21,7 +21,8 @@ final class IntegerGemm {
       java.util.Arrays.fill(row, 0);
       for (int k = 0; k < inner; k++) {
         long v =
-            Elements.getLong(Memory.ALL, a.dtype(), Dense.address(a) + (i * as[0] + k * as[1]) * bytes);
+            Elements.getLong(
+                Memory.ALL, a.dtype(), Dense.address(a) + (i * as[0] + k * as[1]) * bytes);
         long from = Dense.address(b) + k * bs[0] * bytes;
         for (int j = 0; j < n; j++) {
           row[j] += v * Elements.getLong(Memory.ALL, b.dtype(), from + j * bs[1] * bytes);

@@ -37,16 +37,12 @@ public final class LayerNorm {
           double[] x = new double[n];
           for (long r = first; r < last; r++) {
             Lines.read(Dense.address(in) + r * n * dtype.bytes(), dtype, x, n);
-            double m = n == 0 ? 0 : sum(x) / n;
-            double squares = 0;
+            double m = n == 0 ? 0 : Sums.sum(x, n) / n;
             for (int i = 0; i < n; i++) {
               x[i] -= m;
-              squares += x[i] * x[i];
             }
-            double s = 1 / Math.sqrt(squares / n + eps);
-            for (int i = 0; i < n; i++) {
-              x[i] = x[i] * s * (gamma == null ? 1 : gamma[i]) + (beta == null ? 0 : beta[i]);
-            }
+            double s = 1 / Math.sqrt(Sums.dot(x, x, n) / n + eps);
+            affine(x, s, gamma, beta);
             means[(int) r] = m;
             rstds[(int) r] = s;
             Lines.write(x, Dense.address(out) + r * n * dtype.bytes(), dtype, n);
@@ -92,19 +88,21 @@ public final class LayerNorm {
       Lines.read(Dense.address(in) + at, dtype, x, n);
       Lines.read(Dense.address(grad) + at, grad.dtype(), dy, n);
       double s = rstds[r];
-      double sum = 0;
-      double dot = 0;
       for (int i = 0; i < n; i++) {
         x[i] = (x[i] - means[r]) * s;
         gradGamma[i] += dy[i] * x[i];
         gradBeta[i] += dy[i];
-        dy[i] *= gamma == null ? 1 : gamma[i];
-        sum += dy[i];
-        dot += dy[i] * x[i];
       }
+      if (gamma != null) {
+        for (int i = 0; i < n; i++) {
+          dy[i] *= gamma[i];
+        }
+      }
+      double sum = Sums.sum(dy, n);
+      double dot = Sums.dot(dy, x, n);
       if (gradIn != null) {
         for (int i = 0; i < n; i++) {
-          dy[i] = s * (dy[i] - sum / n - x[i] * dot / n);
+          dy[i] = s * (dy[i] - sum / n - x[i] * (dot / n));
         }
         Lines.write(dy, Dense.address(gradIn) + at, dtype, n);
       }
@@ -118,16 +116,25 @@ public final class LayerNorm {
     };
   }
 
-  private static Tensor like(Tensor t, double[] values) {
-    return Tensor.empty(t.dtype(), t.shape()).copyFrom(Tensor.wrap(values, t.shape()));
+  private static void affine(double[] x, double s, double[] gamma, double[] beta) {
+    int n = x.length;
+    for (int i = 0; i < n; i++) {
+      x[i] *= s;
+    }
+    if (gamma != null) {
+      for (int i = 0; i < n; i++) {
+        x[i] *= gamma[i];
+      }
+    }
+    if (beta != null) {
+      for (int i = 0; i < n; i++) {
+        x[i] += beta[i];
+      }
+    }
   }
 
-  private static double sum(double[] x) {
-    double sum = 0;
-    for (double v : x) {
-      sum += v;
-    }
-    return sum;
+  private static Tensor like(Tensor t, double[] values) {
+    return Tensor.empty(t.dtype(), t.shape()).copyFrom(Tensor.wrap(values, t.shape()));
   }
 
   /** Parameters of f32 beside an input of half the width keep the statistics in f32. */

@@ -188,19 +188,13 @@ public final class LogicFunctions {
   public static final Function BITWISE_NOT = unary("bitwise_not").longs((a, _, _, _, _) -> ~a);
 
   public static final Function BITWISE_AND =
-      binary("bitwise_and")
-          .ints((a, b, _, _, _) -> a & b)
-          .longs((a, b, _, _, _) -> a & b);
+      binary("bitwise_and").ints((a, b, _, _, _) -> a & b).longs((a, b, _, _, _) -> a & b);
 
   public static final Function BITWISE_OR =
-      binary("bitwise_or")
-          .ints((a, b, _, _, _) -> a | b)
-          .longs((a, b, _, _, _) -> a | b);
+      binary("bitwise_or").ints((a, b, _, _, _) -> a | b).longs((a, b, _, _, _) -> a | b);
 
   public static final Function BITWISE_XOR =
-      binary("bitwise_xor")
-          .ints((a, b, _, _, _) -> a ^ b)
-          .longs((a, b, _, _, _) -> a ^ b);
+      binary("bitwise_xor").ints((a, b, _, _, _) -> a ^ b).longs((a, b, _, _, _) -> a ^ b);
 
   /** {@code p} is the number of bits of the dtype. */
   public static final Function LEFT_SHIFT =

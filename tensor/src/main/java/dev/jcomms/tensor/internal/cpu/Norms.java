@@ -27,8 +27,7 @@ public final class Norms {
       return new Reductions.Recipe(Fold.SUM, magnitude, Scalar.ZERO, same);
     }
     if (p == 2) {
-      return new Reductions.Recipe(
-          Fold.SUM, ArithmeticFunctions.SQUARE, Scalar.ZERO, Math::sqrt);
+      return new Reductions.Recipe(Fold.SUM, ArithmeticFunctions.SQUARE, Scalar.ZERO, Math::sqrt);
     }
     if (p == Double.POSITIVE_INFINITY) {
       return new Reductions.Recipe(Fold.MAX, magnitude, Scalar.ZERO, same);

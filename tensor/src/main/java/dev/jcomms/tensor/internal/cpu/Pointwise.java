@@ -11,8 +11,8 @@ import java.lang.ref.Reference;
  * Applies a {@link Function} to tensors, element by element, on as many threads as it is worth.
  *
  * <p>Operands broadcast to the result's shape and convert to the dtype that is computed in; the
- * result converts to its own. Operands that are contiguous and of the carrier's dtype are read where
- * they are, others block by block through {@link Cursor}.
+ * result converts to its own. Operands that are contiguous and of the carrier's dtype are read
+ * where they are, others block by block through {@link Cursor}.
  */
 public final class Pointwise {
   private Pointwise() {}
@@ -29,8 +29,7 @@ public final class Pointwise {
    * @throws IllegalArgumentException if the function is not defined in that dtype, or operands
    *     share memory with the result in part
    */
-  public static void run(
-      Function f, DType compute, Scalar p, Scalar q, Tensor out, Tensor... in) {
+  public static void run(Function f, DType compute, Scalar p, Scalar q, Tensor out, Tensor... in) {
     Carrier carrier = f.carrier(compute);
     if (carrier == null || in.length != f.arity()) {
       throw new IllegalArgumentException(

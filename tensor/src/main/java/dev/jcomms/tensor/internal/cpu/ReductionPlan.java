@@ -21,8 +21,8 @@ final class ReductionPlan {
 
   /**
    * @param reduce for each dimension of the input whether it goes
-   * @param out results with the shape of what is kept, with or without dimensions of size 1 for what
-   *     is not
+   * @param out results with the shape of what is kept, with or without dimensions of size 1 for
+   *     what is not
    */
   ReductionPlan(Tensor in, boolean[] reduce, Tensor... out) {
     this.in = in;
@@ -80,9 +80,7 @@ final class ReductionPlan {
 
   /** Where a row lies as the carrier wants it; 0 if nowhere. */
   long flatRow(long number, Carrier carrier) {
-    return reduced.isFlat(0) && in.dtype() == carrier.dtype
-        ? address + kept.offset(0, number)
-        : 0;
+    return reduced.isFlat(0) && in.dtype() == carrier.dtype ? address + kept.offset(0, number) : 0;
   }
 
   /** Writes consecutive results. */

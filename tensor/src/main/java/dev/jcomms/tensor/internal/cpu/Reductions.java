@@ -227,7 +227,9 @@ public final class Reductions {
       }
       for (int i = 0; i < n; i++) {
         double value =
-            carrier == Carrier.FLOAT ? Memory.getFloat(acc + i * 4L) : Memory.getDouble(acc + i * 8L);
+            carrier == Carrier.FLOAT
+                ? Memory.getFloat(acc + i * 4L)
+                : Memory.getDouble(acc + i * 8L);
         totals[i] = first ? value : fold.apply(totals[i], value);
       }
     }

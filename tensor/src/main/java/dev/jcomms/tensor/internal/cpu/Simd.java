@@ -31,9 +31,7 @@ final class Simd {
 
   /** The vector loop of a function; null if it has none. */
   static MethodHandle loop(Function function, Carrier carrier) {
-    return isAvailable()
-        ? VectorLoops.loop(function, carrier.dtype, Kernel.TYPE)
-        : null;
+    return isAvailable() ? VectorLoops.loop(function, carrier.dtype, Kernel.TYPE) : null;
   }
 
   /** The vector loop that folds by a function. */

@@ -43,9 +43,14 @@ public final class Softmax {
     lines(
         axis,
         (first, last) -> {
-          double[] x = new double[axis.size()];
+          boolean direct = dtype == DType.F32 && axis.inner() == 1;
+          double[] x = new double[direct ? 0 : axis.size()];
           for (long line = first; line < last; line++) {
             long at = axis.start(line) * dtype.bytes();
+            if (direct) {
+              FloatSoftmax.line(from + at, to + at, axis.size(), logarithm);
+              continue;
+            }
             Lines.read(from + at, dtype, axis.inner(), x, x.length);
             if (logarithm) {
               logarithms(x, dtype == DType.F64);
@@ -121,16 +126,13 @@ public final class Softmax {
             long start = axis.start(line);
             Lines.read(gradAt + start * dtype.bytes(), dtype, axis.inner(), g, g.length);
             Lines.read(resultAt + start * dtype.bytes(), dtype, axis.inner(), y, y.length);
-            double sum = 0;
-            for (int i = 0; i < g.length; i++) {
-              sum += logarithm ? g[i] : g[i] * y[i];
-            }
-            for (int i = 0; i < g.length; i++) {
-              g[i] =
-                  logarithm
-                      ? g[i]
-                          - sum * (dtype == DType.F64 ? Math.exp(y[i]) : Exponential.narrow(y[i]))
-                      : (g[i] - sum) * y[i];
+            double sum = logarithm ? Sums.sum(g, g.length) : Sums.dot(g, y, g.length);
+            if (logarithm) {
+              spread(g, y, sum, dtype == DType.F64);
+            } else {
+              for (int i = 0; i < g.length; i++) {
+                g[i] = (g[i] - sum) * y[i];
+              }
             }
             Lines.write(g, to + start * inputDtype.bytes(), inputDtype, axis.inner(), g.length);
           }
@@ -138,6 +140,12 @@ public final class Softmax {
     Reference.reachabilityFence(grad);
     Reference.reachabilityFence(result);
     return out;
+  }
+
+  private static void spread(double[] g, double[] y, double sum, boolean wide) {
+    for (int i = 0; i < g.length; i++) {
+      g[i] -= sum * (wide ? Math.exp(y[i]) : Exponential.narrow(y[i]));
+    }
   }
 
   private static void lines(Axis axis, Parallel.Range body) {

@@ -1,8 +1,8 @@
 package dev.jcomms.tensor.internal.cpu;
 
 /**
- * What blocks have been folded to so far: a {@code double}, or a {@code long} of whole numbers. A sum
- * of doubles carries along what it has rounded off.
+ * What blocks have been folded to so far: a {@code double}, or a {@code long} of whole numbers. A
+ * sum of doubles carries along what it has rounded off.
  */
 final class Total {
   private final Fold fold;
@@ -22,8 +22,7 @@ final class Total {
       return;
     }
     double sum = value + next;
-    double rounded =
-        Math.abs(value) >= Math.abs(next) ? value - sum + next : next - sum + value;
+    double rounded = Math.abs(value) >= Math.abs(next) ? value - sum + next : next - sum + value;
     if (rounded - rounded == 0) { // not where something is infinite
       lost += rounded;
     }

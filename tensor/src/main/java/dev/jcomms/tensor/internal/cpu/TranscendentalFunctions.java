@@ -49,8 +49,7 @@ public final class TranscendentalFunctions {
   public static final Function ASINH = unary("asinh").doubles((a, _, _, _, _) -> asinh(a));
 
   public static final Function ACOSH =
-      unary("acosh")
-          .doubles((a, _, _, _, _) -> Math.log1p(a - 1 + Math.sqrt((a - 1) * (a + 1))));
+      unary("acosh").doubles((a, _, _, _, _) -> Math.log1p(a - 1 + Math.sqrt((a - 1) * (a + 1))));
 
   public static final Function ATANH =
       unary("atanh").doubles((a, _, _, _, _) -> 0.5 * (Math.log1p(a) - Math.log1p(-a)));

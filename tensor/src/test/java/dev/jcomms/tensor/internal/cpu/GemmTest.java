@@ -141,7 +141,8 @@ final class GemmTest {
     int k = (int) a.shape().size(1);
     int n = (int) b.shape().size(1);
     long x = Dense.address(a);
-    return new FloatGemm.Job(m, n, k, 1, x, k, 1, Dense.address(b), n, 1, 0, Dense.address(c), n, 1);
+    return new FloatGemm.Job(
+        m, n, k, 1, x, k, 1, Dense.address(b), n, 1, 0, Dense.address(c), n, 1);
   }
 
   private static DoubleGemm.Job doubles(Tensor a, Tensor b, Tensor c) {
@@ -149,6 +150,7 @@ final class GemmTest {
     int k = (int) a.shape().size(1);
     int n = (int) b.shape().size(1);
     long x = Dense.address(a);
-    return new DoubleGemm.Job(m, n, k, 1, x, k, 1, Dense.address(b), n, 1, 0, Dense.address(c), n, 1);
+    return new DoubleGemm.Job(
+        m, n, k, 1, x, k, 1, Dense.address(b), n, 1, 0, Dense.address(c), n, 1);
   }
 }

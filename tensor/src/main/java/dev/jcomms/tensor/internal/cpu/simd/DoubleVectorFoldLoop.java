@@ -11,8 +11,8 @@ import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Folds a block of {@code double} in as many partial results as the plain loop: eight vectors
- * of 128 bits or four of 256. A template of {@link Loop}.
+ * Folds a block of {@code double} in as many partial results as the plain loop: eight vectors of
+ * 128 bits or four of 256. A template of {@link Loop}.
  */
 final class DoubleVectorFoldLoop {
   private static final Recipe RECIPE = Loop.data(MethodHandles.lookup(), Recipe.class);

@@ -13,9 +13,9 @@ import java.lang.invoke.MethodType;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * A function by way of a power of e that is too long to be compiled in one piece: three loops over a
- * few hundred elements, for the exponent, the power and the rest, with what each has found kept in
- * between. The loops are called through handles that are no constants, or they would be inlined.
+ * A function by way of a power of e that is too long to be compiled in one piece: three loops over
+ * a few hundred elements, for the exponent, the power and the rest, with what each has found kept
+ * in between. The loops are called through handles that are no constants, or they would be inlined.
  */
 final class FloatStagedLoop {
   private static final MemorySegment ALL = Memory.ALL;

@@ -11,7 +11,9 @@ import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/** Applies a function to blocks of {@code float}, a vector at a time: a template of {@link Loop}. */
+/**
+ * Applies a function to blocks of {@code float}, a vector at a time: a template of {@link Loop}.
+ */
 final class FloatVectorLoop {
   private static final Recipe RECIPE = Loop.data(MethodHandles.lookup(), Recipe.class);
   private static final FloatVectorFunction V = RECIPE.vectors();

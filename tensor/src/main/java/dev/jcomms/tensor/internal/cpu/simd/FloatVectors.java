@@ -39,8 +39,7 @@ final class FloatVectors {
       case "clamp_max" -> (a, _, _, p, _) -> a.min(p);
       case "relu" -> (a, _, _, _, _) -> a.max(0f);
       case "leaky_relu" -> (a, _, _, p, _) -> a.mul(p).blend(a, a.compare(VectorOperators.GT, 0f));
-      case "threshold_backward" ->
-          (a, b, _, p, _) -> a.blend(0f, b.compare(VectorOperators.LE, p));
+      case "threshold_backward" -> (a, b, _, p, _) -> a.blend(0f, b.compare(VectorOperators.LE, p));
       case "sigmoid_backward" -> (a, b, _, _, _) -> a.mul(one(b).sub(b)).mul(b);
       case "tanh_backward" -> (a, b, _, _, _) -> a.mul(one(b).sub(b.mul(b)));
       case "eq" -> (a, b, _, _, _) -> truth(a, a.compare(VectorOperators.EQ, b));
