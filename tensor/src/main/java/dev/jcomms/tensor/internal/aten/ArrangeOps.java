@@ -30,18 +30,18 @@ final class ArrangeOps {
     d.op("stack(Tensor[] tensors, int dim=0) -> Tensor").composite(LOOKUP, "stack").out("out");
     d.op("split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]")
         .composite(LOOKUP, "splitSizes");
-    d.op("flip(Tensor self, int[] dims) -> Tensor").cpu(ARRANGING, "flip").out("out");
+    d.op("flip(Tensor self, int[] dims) -> Tensor").cpu(ARRANGING, "flip").exactOut("out");
     d.op("roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor")
         .cpu(ARRANGING, "roll")
-        .out("out");
+        .exactOut("out");
     d.op("tril(Tensor self, SymInt diagonal=0) -> Tensor")
         .cpu(ARRANGING, "tril")
         .inPlace()
-        .out("out");
+        .exactOut("out");
     d.op("triu(Tensor self, SymInt diagonal=0) -> Tensor")
         .cpu(ARRANGING, "triu")
         .inPlace()
-        .out("out");
+        .exactOut("out");
     d.op(
             "sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) ->"
                 + " (Tensor values, Tensor indices)")
@@ -62,7 +62,7 @@ final class ArrangeOps {
             "argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) ->"
                 + " Tensor")
         .composite(LOOKUP, "argsortStable")
-        .out("stable_out");
+        .exactOut("stable_out");
     d.op(
             "topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) ->"
                 + " (Tensor values, Tensor indices)")
@@ -73,7 +73,7 @@ final class ArrangeOps {
                 + " indices)");
     d.op("constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor")
         .everywhere(LOOKUP, "constantPad")
-        .out("out");
+        .exactOut("out");
     d.op("pad(Tensor self, SymInt[] pad, str mode=\"constant\", float? value=None) -> Tensor")
         .composite(LOOKUP, "pad");
     d.op("hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]")

@@ -28,13 +28,13 @@ final class ConvolutionOps {
                 + " padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt"
                 + " groups) -> Tensor")
         .everywhere(LOOKUP, "convolution")
-        .out("out");
+        .exactOut("out");
     d.op(
             "convolution_overrideable(Tensor input, Tensor weight, Tensor? bias, SymInt[]"
                 + " stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[]"
                 + " output_padding, SymInt groups) -> Tensor")
         .cpu(CONVOLUTION, "convolution")
-        .out("out");
+        .exactOut("out");
     d.op(
             "convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]?"
                 + " bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed,"
@@ -109,7 +109,7 @@ final class ConvolutionOps {
                 + " bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) ->"
                 + " Tensor")
         .cpu(POOLING, "avgPool2d")
-        .out("out");
+        .exactOut("out");
     d.op(
             "avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2]"
                 + " stride, int[2] padding, bool ceil_mode, bool count_include_pad, int?"
@@ -121,13 +121,13 @@ final class ConvolutionOps {
                 + " divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)");
     d.op("_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor")
         .cpu(ADAPTIVE, "forward")
-        .out("out");
+        .exactOut("out");
     d.op("_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor")
         .cpu(ADAPTIVE, "backward")
-        .out("out");
+        .exactOut("out");
     d.op("adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor")
         .composite(LOOKUP, "adaptiveAvgPool2d")
-        .out("out");
+        .exactOut("out");
     d.op(
             "max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0],"
                 + " int[1] dilation=[1], bool ceil_mode=False) -> Tensor")
@@ -136,7 +136,7 @@ final class ConvolutionOps {
             "avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0],"
                 + " bool ceil_mode=False, bool count_include_pad=True) -> Tensor")
         .composite(LOOKUP, "avgPool1d")
-        .out("out");
+        .exactOut("out");
   }
 
   // ---- convolution: a device brings the overrideable operators

@@ -31,7 +31,9 @@ final class Forms {
     return bind(OUT, functional, form);
   }
 
-  /** As {@link #out}, with as many tensors at the end as the functional form has results. */
+  /**
+   * As {@link #out}, with as many tensors at the end as there are results, of just their dtypes.
+   */
   static MethodHandle outs(Schema functional, Schema form) {
     return bind(OUTS, functional, form);
   }
@@ -95,7 +97,14 @@ final class Forms {
     Tensor[] outs = new Tensor[results.length];
     for (int i = 0; i < outs.length; i++) {
       outs[i] = (Tensor) args[given + i];
-      requireCast(functional, results[i].dtype(), outs[i].dtype());
+      if (outs[i].dtype() != results[i].dtype()) {
+        throw new IllegalArgumentException(
+            functional
+                + ": out must be "
+                + results[i].dtype()
+                + " as the result is, but is "
+                + outs[i].dtype());
+      }
       resize(functional, outs[i], results[i].shape());
     }
     for (int i = 0; i < outs.length; i++) {

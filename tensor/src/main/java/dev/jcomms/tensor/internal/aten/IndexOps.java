@@ -31,22 +31,22 @@ final class IndexOps {
   static void define(Definitions d) {
     d.op("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor")
         .cpu(GATHERING, "gather")
-        .out("out");
+        .exactOut("out");
     d.op(
             "gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad)"
                 + " -> Tensor")
         .composite(LOOKUP, "gatherBackward");
     d.op("index_select(Tensor self, int dim, Tensor index) -> Tensor")
         .cpu(GATHERING, "indexSelect")
-        .out("out");
+        .exactOut("out");
     d.op(
             "index_select_backward(Tensor grad, SymInt[] self_sizes, int dim, Tensor index) ->"
                 + " Tensor")
         .composite(LOOKUP, "indexSelectBackward");
-    d.op("take(Tensor self, Tensor index) -> Tensor").cpu(GATHERING, "take").out("out");
+    d.op("take(Tensor self, Tensor index) -> Tensor").cpu(GATHERING, "take").exactOut("out");
     d.op("take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor")
         .composite(LOOKUP, "takeAlongDim")
-        .out("out");
+        .exactOut("out");
     d.op("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor")
         .inPlace()
         .out("src_out")
@@ -94,10 +94,10 @@ final class IndexOps {
     d.op("index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor")
         .everywhere(LOOKUP, "indexFillTensor")
         .inPlace()
-        .out("int_Tensor_out");
+        .exactOut("int_Tensor_out");
     d.op("index.Tensor(Tensor self, Tensor?[] indices) -> Tensor")
         .cpu(ADVANCED, "index")
-        .out("Tensor_out");
+        .exactOut("Tensor_out");
     d.op(
             "index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) ->"
                 + " Tensor")
@@ -106,19 +106,21 @@ final class IndexOps {
         .cpu(LOOKUP, "indexPut");
     d.op("masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor")
         .everywhere(LOOKUP, "maskedFill")
-        .out("Scalar_out");
+        .exactOut("Scalar_out");
     d.op("masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor")
         .everywhere(LOOKUP, "maskedFillTensor")
-        .out("Tensor_out");
-    d.op("masked_select(Tensor self, Tensor mask) -> Tensor").cpu(MASKS, "maskedSelect").out("out");
+        .exactOut("Tensor_out");
+    d.op("masked_select(Tensor self, Tensor mask) -> Tensor")
+        .cpu(MASKS, "maskedSelect")
+        .exactOut("out");
     d.op("masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor")
         .everywhere(LOOKUP, "maskedScatter")
-        .out("out");
-    d.op("nonzero(Tensor self) -> Tensor").cpu(MASKS, "nonzero").out("out");
+        .exactOut("out");
+    d.op("nonzero(Tensor self) -> Tensor").cpu(MASKS, "nonzero").exactOut("out");
     d.op("one_hot(Tensor self, int num_classes=-1) -> Tensor").composite(LOOKUP, "oneHot");
     d.op("bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor")
         .cpu(COUNTING, "bincount")
-        .out("out");
+        .exactOut("out");
     d.op("masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)")
         .cpu(MASKS, "maskedFill");
     d.op("masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)")

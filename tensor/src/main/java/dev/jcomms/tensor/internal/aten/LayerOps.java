@@ -99,18 +99,18 @@ final class LayerOps {
                 + " Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))");
     d.op("native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor")
         .cpu(DROPOUT, "backward")
-        .out("out");
+        .exactOut("out");
     d.op("dropout(Tensor input, float p, bool train) -> Tensor").composite(LOOKUP, "dropout");
     d.op(
             "embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool"
                 + " scale_grad_by_freq=False, bool sparse=False) -> Tensor")
         .everywhere(LOOKUP, "embedding")
-        .out("out");
+        .exactOut("out");
     d.op(
             "embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights,"
                 + " SymInt padding_idx, bool scale_grad_by_freq) -> Tensor")
         .cpu(GATHERING, "embeddingDenseBackward")
-        .out("out");
+        .exactOut("out");
     d.op(
             "embedding_backward(Tensor grad, Tensor indices, SymInt num_weights, SymInt"
                 + " padding_idx, bool scale_grad_by_freq, bool sparse) -> Tensor")

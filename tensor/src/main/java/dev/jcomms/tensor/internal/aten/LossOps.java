@@ -23,10 +23,10 @@ final class LossOps {
   static void define(Definitions d) {
     d.op("_softmax(Tensor self, int dim, bool half_to_float) -> Tensor")
         .cpu(SOFTMAX, "softmax")
-        .out("out");
+        .exactOut("out");
     d.op("_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor")
         .cpu(SOFTMAX, "logSoftmax")
-        .out("out");
+        .exactOut("out");
     d.op(
             "_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType"
                 + " input_dtype) -> Tensor")
@@ -38,13 +38,13 @@ final class LossOps {
             "_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType"
                 + " input_dtype) -> Tensor")
         .cpu(SOFTMAX, "logSoftmaxBackward")
-        .out("out");
+        .exactOut("out");
     d.op("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor")
         .composite(LOOKUP, "softmax")
-        .out("int_out");
+        .exactOut("int_out");
     d.op("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor")
         .composite(LOOKUP, "logSoftmax")
-        .out("int_out");
+        .exactOut("int_out");
     d.op(
             "nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt"
                 + " ignore_index) -> (Tensor output, Tensor total_weight)")
@@ -81,12 +81,12 @@ final class LossOps {
             "nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt"
                 + " ignore_index=-100) -> Tensor")
         .composite(LOOKUP, "nllLoss")
-        .out("out");
+        .exactOut("out");
     d.op(
             "nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt"
                 + " ignore_index=-100) -> Tensor")
         .composite(LOOKUP, "nllLoss2d")
-        .out("out");
+        .exactOut("out");
     d.op(
             "nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1,"
                 + " SymInt ignore_index=-100) -> Tensor")
@@ -109,12 +109,12 @@ final class LossOps {
         .composite(LOOKUP, "l1Loss");
     d.op("smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor")
         .composite(LOOKUP, "smoothL1Loss")
-        .out("out");
+        .exactOut("out");
     d.op(
             "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None,"
                 + " Tensor? pos_weight=None, int reduction=1) -> Tensor")
         .composite(LOOKUP, "bceWithLogits")
-        .out("out");
+        .exactOut("out");
   }
 
   static Tensor softmax(Tensor self, long dim, DType dtype) {

@@ -20,46 +20,46 @@ final class MatrixOps {
   private MatrixOps() {}
 
   static void define(Definitions d) {
-    d.op("mm(Tensor self, Tensor mat2) -> Tensor").cpu(ALGEBRA, "mm").out("out");
+    d.op("mm(Tensor self, Tensor mat2) -> Tensor").cpu(ALGEBRA, "mm").exactOut("out");
     d.op(
             "addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) ->"
                 + " Tensor")
         .cpu(ALGEBRA, "addmm")
         .inPlace()
-        .out("out");
-    d.op("bmm(Tensor self, Tensor mat2) -> Tensor").cpu(ALGEBRA, "bmm").out("out");
+        .exactOut("out");
+    d.op("bmm(Tensor self, Tensor mat2) -> Tensor").cpu(ALGEBRA, "bmm").exactOut("out");
     d.op(
             "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar"
                 + " alpha=1) -> Tensor")
         .cpu(ALGEBRA, "baddbmm")
         .inPlace()
-        .out("out");
-    d.op("mv(Tensor self, Tensor vec) -> Tensor").cpu(ALGEBRA, "mv").out("out");
+        .exactOut("out");
+    d.op("mv(Tensor self, Tensor vec) -> Tensor").cpu(ALGEBRA, "mv").exactOut("out");
     d.op(
             "addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) ->"
                 + " Tensor")
         .cpu(ALGEBRA, "addmv")
         .inPlace()
-        .out("out");
-    d.op("dot(Tensor self, Tensor tensor) -> Tensor").cpu(ALGEBRA, "dot").out("out");
-    d.op("vdot(Tensor self, Tensor other) -> Tensor").cpu(ALGEBRA, "dot").out("out");
+        .exactOut("out");
+    d.op("dot(Tensor self, Tensor tensor) -> Tensor").cpu(ALGEBRA, "dot").exactOut("out");
+    d.op("vdot(Tensor self, Tensor other) -> Tensor").cpu(ALGEBRA, "dot").exactOut("out");
     d.op("outer(Tensor self, Tensor vec2) -> Tensor").composite(LOOKUP, "outer").out("out");
     d.op("ger(Tensor self, Tensor vec2) -> Tensor").composite(LOOKUP, "outer").out("out");
-    d.op("inner(Tensor self, Tensor other) -> Tensor").composite(LOOKUP, "inner").out("out");
-    d.op("matmul(Tensor self, Tensor other) -> Tensor").composite(LOOKUP, "matmul").out("out");
+    d.op("inner(Tensor self, Tensor other) -> Tensor").composite(LOOKUP, "inner").exactOut("out");
+    d.op("matmul(Tensor self, Tensor other) -> Tensor").composite(LOOKUP, "matmul").exactOut("out");
     d.op("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor")
         .composite(LOOKUP, "linear")
-        .out("out");
+        .exactOut("out");
     d.op("tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor")
         .composite(LOOKUP, "tensordot")
-        .out("out");
+        .exactOut("out");
     d.op(
             "addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) ->"
                 + " Tensor")
         .everywhere(LOOKUP, "addr")
         .inPlace()
-        .out("out");
-    d.op("trace(Tensor self) -> Tensor").everywhere(LOOKUP, "trace").out("out");
+        .exactOut("out");
+    d.op("trace(Tensor self) -> Tensor").everywhere(LOOKUP, "trace").exactOut("out");
   }
 
   static Tensor outer(Tensor self, Tensor vec2) {

@@ -50,15 +50,16 @@ final class RandomOps {
     d.op("random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)")
         .everywhere(LOOKUP, "random");
     d.op("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor")
-        .everywhere(LOOKUP, "bernoulli")
-        .out("out");
+        .everywhere(LOOKUP, "bernoulli");
+    d.op("bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)")
+        .everywhere(LOOKUP, "bernoulliOut");
     d.op("bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor")
         .everywhere(LOOKUP, "bernoulliP");
     d.op(
             "multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator?"
                 + " generator=None) -> Tensor")
         .cpu(RANDOMS, "multinomial")
-        .out("out");
+        .exactOut("out");
     d.op(
             "rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device?"
                 + " device=None, bool? pin_memory=None) -> Tensor")
@@ -148,6 +149,11 @@ final class RandomOps {
 
   static Tensor bernoulli(Tensor self, Generator generator) {
     Tensor out = Ops.empty(self.dtype(), self.shape().toArray(), self.device());
+    return Ops.bernoulli_(out, self, generator);
+  }
+
+  static Tensor bernoulliOut(Tensor self, Generator generator, Tensor out) {
+    Forms.resize("bernoulli", out, self.shape());
     return Ops.bernoulli_(out, self, generator);
   }
 

@@ -13,6 +13,9 @@ public final class Dropout {
 
   /** Result and mask. Training unless told otherwise. */
   public static Tensor[] forward(Tensor input, double p, Boolean train) {
+    if (input.elements() == 0) {
+      return new Tensor[] {input.copy(), Tensor.empty(input.dtype(), input.shape())};
+    }
     if (train != null && !train) {
       return new Tensor[] {input.copy(), Tensor.full(DType.BOOL, input.shape(), 1L)};
     }

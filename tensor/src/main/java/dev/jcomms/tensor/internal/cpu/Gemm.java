@@ -29,7 +29,14 @@ final class Gemm {
         floats(a.to(F32), b.to(F32), wide, alpha.toDouble(), beta.toDouble());
         c.copyFrom(wide);
       }
-      case BOOL -> throw Refusals.dtype("matrix product", c.dtype());
+      case BOOL -> {
+        if (c.elements() > 0 && a.elements() > 0) {
+          throw Refusals.dtype("matrix product", c.dtype());
+        }
+        if (!beta.toBoolean()) {
+          c.zero();
+        }
+      }
     }
   }
 

@@ -116,7 +116,7 @@ public final class IndexedRows {
     return Strided.inPlace(
         self,
         work -> {
-          if (work.elements() == 0) {
+          if (work.elements() == 0 && op.equals("index_add") && work.shape().dims() > 1) {
             return; // then no index is looked at
           }
           Axis axis = Axis.of(work.shape(), dim);

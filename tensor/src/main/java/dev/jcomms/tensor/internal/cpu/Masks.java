@@ -57,6 +57,7 @@ public final class Masks {
             double v = value.toDouble();
             yield v < limit && v >= -limit;
           }
+          case I64 -> !value.isFloating() || Math.abs(value.toDouble()) < 0x1p63;
           default -> true;
         };
     check(fits, op + ": value=" + value + " does not fit dtype=" + dtype);

@@ -41,7 +41,7 @@ public final class Randoms {
   public static Tensor normal(Tensor self, double mean, double std, Generator generator) {
     String op = "normal_";
     check(std >= 0, op + ": std=" + std + " must not be negative");
-    Refusals.floating(op, self);
+    Refusals.floatingUnlessEmpty(op, self);
     return fill(
         self,
         generator,
@@ -60,7 +60,7 @@ public final class Randoms {
 
   public static Tensor exponential(Tensor self, double lambd, Generator generator) {
     String op = "exponential_";
-    Refusals.floating(op, self);
+    Refusals.floatingUnlessEmpty(op, self);
     check(lambd > 0, op + ": lambd=" + lambd + " must be positive");
     return fill(
         self,
@@ -88,7 +88,7 @@ public final class Randoms {
   /** An element is one with the probability at its place; p broadcasts to self. */
   public static Tensor bernoulli(Tensor self, Tensor p, Generator generator) {
     String op = "bernoulli_";
-    Refusals.floating(op, p);
+    Refusals.floatingUnlessEmpty(op, p);
     double[] chances = p.expand(self.shape()).toDoubleArray();
     for (double chance : chances) {
       check(chance >= 0 && chance <= 1, op + ": p has " + chance + ", not within 0 and 1");

@@ -24,6 +24,13 @@ final class Refusals {
     }
   }
 
+  /** An empty tensor of any dtype passes: there is nothing to compute. */
+  static void floatingUnlessEmpty(String op, Tensor t) {
+    if (t.elements() > 0) {
+      floating(op, t);
+    }
+  }
+
   static void same(String op, String a, Tensor x, String b, Tensor y) {
     if (x.dtype() != y.dtype()) {
       throw new IllegalArgumentException(

@@ -53,6 +53,9 @@ public final class Scattering {
       return scatter(op, self, dim, index, src, fold);
     }
     checked(op, self, dim, index, src);
+    if (self.dtype() == DType.BOOL && reduce.equals("mean")) {
+      throw Refusals.dtype(op + " by mean", self.dtype());
+    }
     int d = Refusals.dim(op, dim, self.shape().dims());
     return Strided.inPlace(
         self,

@@ -33,7 +33,7 @@ public final class Softmax {
     Refusals.check(
         !halfToFloat, op + ": half_to_float is not supported on the cpu; convert the input");
     int d = Refusals.dim(op, dim, self.shape().dims());
-    Refusals.floating(op, self);
+    Refusals.floatingUnlessEmpty(op, self);
     Tensor in = Dense.of(self);
     Tensor out = Tensor.empty(in.dtype(), in.shape());
     DType dtype = in.dtype();
@@ -100,7 +100,7 @@ public final class Softmax {
   private static Tensor backward(
       String op, Tensor gradOutput, Tensor output, long dim, DType inputDtype, boolean logarithm) {
     int d = Refusals.dim(op, dim, output.shape().dims());
-    Refusals.floating(op, output);
+    Refusals.floatingUnlessEmpty(op, output);
     Refusals.same(op, "grad_output", gradOutput, "output", output);
     Refusals.check(
         gradOutput.shape().equals(output.shape()),

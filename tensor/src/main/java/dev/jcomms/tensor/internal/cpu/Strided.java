@@ -6,6 +6,7 @@ import dev.jcomms.tensor.internal.PairWalk;
 import dev.jcomms.tensor.internal.Runs;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.util.function.Consumer;
 
 /** Moving elements as they are, whatever their dtype means. */
@@ -69,10 +70,57 @@ final class Strided {
       throw new UnsupportedOperationException(
           "the memory of shape=" + self.shape() + " is read-only");
     }
+    Tensor before = work != self && sharesElements(self) ? work.copy() : null;
     body.accept(work);
-    if (work != self) {
+    if (before != null) {
+      writeChanges(before, work, self);
+    } else if (work != self) {
       self.copyFrom(work);
     }
     return self;
+  }
+
+  /** Whether several elements lie at one place, as those of an expanded tensor do. */
+  private static boolean sharesElements(Tensor t) {
+    long[] strides = t.strides();
+    for (int d = 0; d < strides.length; d++) {
+      if (strides[d] == 0 && t.shape().size(d) > 1) {
+        return Memory.isAddressable(t);
+      }
+    }
+    return false;
+  }
+
+  /** Of elements that share a place, the last that has changed stays. */
+  private static void writeChanges(Tensor before, Tensor after, Tensor to) {
+    int bytes = to.dtype().bytes();
+    long target = Memory.writableAddress(to);
+    PairWalk.walk(
+        to.shape().toArray(),
+        after.strides(),
+        0,
+        to.strides(),
+        0,
+        (a, aStep, b, bStep, n) -> {
+          for (long i = 0; i < n; i++) {
+            long from = (a + i * aStep) * bytes;
+            long changed = Dense.address(after) + from;
+            long mismatch =
+                MemorySegment.mismatch(
+                    Memory.ALL,
+                    changed,
+                    changed + bytes,
+                    Memory.ALL,
+                    Dense.address(before) + from,
+                    Dense.address(before) + from + bytes);
+            if (mismatch >= 0) {
+              move(bytes, changed, target + (b + i * bStep) * bytes);
+            }
+          }
+          return true;
+        });
+    Reference.reachabilityFence(before);
+    Reference.reachabilityFence(after);
+    Reference.reachabilityFence(to);
   }
 }
