@@ -1,6 +1,10 @@
 package dev.jcomms.tensor.internal.cpu;
 
+import dev.jcomms.tensor.internal.cpu.simd.VectorFloatDot;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 
 /**
  * A matrix times a vector in f32: no element of the matrix is used twice, so nothing is packed.
@@ -11,7 +15,13 @@ import java.lang.foreign.ValueLayout;
 final class FloatGemv {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   private static final int BLOCK = 1024;
-  private static final int SUMS = 8;
+  private static final long PRODUCTS_THAT_MATTER = 1L << 20;
+  private static final Takeover<FloatDot> DOTS =
+      new Takeover<>(
+          new PlainFloatDot(),
+          Simd.isLikely() ? VectorFloatDot::new : null,
+          FloatGemv::course,
+          PRODUCTS_THAT_MATTER);
 
   private FloatGemv() {}
 
@@ -55,13 +65,22 @@ final class FloatGemv {
     float[] line = new float[Math.min(BLOCK, Math.max(m, job.k()))];
     float[] vector = new float[Math.min(BLOCK, job.k())];
     float[] sums = new float[m];
+    FloatDot dot = DOTS.take((long) m * job.k());
     for (int k = 0; k < job.k(); k += BLOCK) {
       int depth = Math.min(BLOCK, job.k() - k);
       read(x + k * xStep * 4, xStep, vector, depth);
       if (column == 1 || row != 1) {
         for (int i = 0; i < m; i++) {
-          read(a + (i * row + k * column) * 4, column, line, depth);
-          sums[i] += dot(line, vector, depth);
+          long at = a + (i * row + k * column) * 4;
+          if (column == 1) {
+            sums[i] += dot.dot(at, vector, depth);
+          } else {
+            float sum = 0;
+            for (int d = 0; d < depth; d++) {
+              sum = Math.fma(Memory.ALL.get(FLOAT, at + d * column * 4), vector[d], sum);
+            }
+            sums[i] += sum;
+          }
         }
       } else {
         for (int i = 0; i < m; i += BLOCK) {
@@ -97,22 +116,14 @@ final class FloatGemv {
     }
   }
 
-  private static float dot(float[] a, float[] b, int n) {
-    float s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0, s5 = 0, s6 = 0, s7 = 0;
-    int i = 0;
-    for (; i <= n - SUMS; i += SUMS) {
-      s0 = Math.fma(a[i], b[i], s0);
-      s1 = Math.fma(a[i + 1], b[i + 1], s1);
-      s2 = Math.fma(a[i + 2], b[i + 2], s2);
-      s3 = Math.fma(a[i + 3], b[i + 3], s3);
-      s4 = Math.fma(a[i + 4], b[i + 4], s4);
-      s5 = Math.fma(a[i + 5], b[i + 5], s5);
-      s6 = Math.fma(a[i + 6], b[i + 6], s6);
-      s7 = Math.fma(a[i + 7], b[i + 7], s7);
+  private static long course(FloatDot dot) {
+    MemorySegment memory = Arena.ofAuto().allocate(BLOCK * 4L, 64);
+    float[] vector = new float[BLOCK];
+    long start = System.nanoTime();
+    for (int i = 0; i < 64; i++) {
+      vector[i] = dot.dot(memory.address(), vector, BLOCK);
     }
-    for (; i < n; i++) {
-      s0 = Math.fma(a[i], b[i], s0);
-    }
-    return (s0 + s4) + (s1 + s5) + ((s2 + s6) + (s3 + s7));
+    Reference.reachabilityFence(memory);
+    return System.nanoTime() - start;
   }
 }

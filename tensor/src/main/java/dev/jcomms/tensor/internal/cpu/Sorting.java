@@ -15,6 +15,7 @@ import java.lang.ref.Reference;
  */
 public final class Sorting {
   private static final int SHORT_RUN = 16;
+  private static final int FEW = 8; // selecting pays below this part of the line
 
   private Sorting() {}
 
@@ -53,10 +54,12 @@ public final class Sorting {
     Tensor values = Tensor.empty(dtype, Shape.of(sizes));
     Tensor indices = Tensor.empty(DType.I64, Shape.of(sizes));
     Axis out = new Axis(axis.outer(), kept, axis.inner());
+    boolean few = kept > 0 && kept <= axis.size() / FEW;
     Parallel.run(
         axis.lines(),
         Math.max(1, 4096 / Math.max(1, axis.size())),
         (first, last) -> {
+          Selection selection = few ? new Selection(kept) : null;
           long[] keys = new long[axis.size()];
           int[] order = new int[axis.size()];
           long[] keyScratch = new long[axis.size()];
@@ -68,7 +71,11 @@ public final class Sorting {
               keys[i] = descending ? ~key : key;
               order[i] = i;
             }
-            sort(keys, order, keyScratch, orderScratch);
+            if (selection != null) {
+              selection.select(keys, order);
+            } else {
+              sort(keys, order, keyScratch, orderScratch);
+            }
             long target = out.start(line);
             for (int i = 0; i < kept; i++) {
               long at = target + i * out.inner();
@@ -86,10 +93,16 @@ public final class Sorting {
 
   /** A number that orders as the element: both zeros are one, and so are all NaNs, at the top. */
   static long key(DType dtype, long at) {
+    if (dtype == DType.F32) {
+      return key(Memory.ALL.get(Memory.FLOAT, at));
+    }
     if (!dtype.isFloating()) {
       return Elements.getLong(Memory.ALL, dtype, at);
     }
-    double v = Elements.getDouble(Memory.ALL, dtype, at);
+    return key(Elements.getDouble(Memory.ALL, dtype, at));
+  }
+
+  private static long key(double v) {
     if (v != v) {
       return Long.MAX_VALUE;
     }

@@ -78,6 +78,19 @@ final class ArrangingTest {
   }
 
   @Test
+  void theFirstFewAreThoseThatSortingPutsFirst() {
+    Tensor x = Tensor.random(DType.U8, Shape.of(3, 500), 4).to(DType.F32); // many are equal
+    for (boolean largest : new boolean[] {true, false}) {
+      Tensor[] sorted = Ops.sort(x, true, 1, largest);
+      for (long k : new long[] {0, 1, 7, 62, 63, 500}) {
+        Tensor[] top = Ops.topk(x, k, 1, largest, true);
+        assertThat(top[0].equal(sorted[0].narrow(1, 0, k))).isTrue();
+        assertThat(top[1].equal(sorted[1].narrow(1, 0, k))).isTrue();
+      }
+    }
+  }
+
+  @Test
   void longLinesOfEveryDtypeSortAsJavaSorts() {
     Random random = new Random(3);
     for (DType dtype : new DType[] {DType.F64, DType.F32, DType.F16, DType.I64, DType.U8}) {

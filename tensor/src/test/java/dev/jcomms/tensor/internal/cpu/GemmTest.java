@@ -7,6 +7,7 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.internal.cpu.simd.VectorFloatDot;
 import dev.jcomms.tensor.internal.cpu.simd.VectorTiles;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -133,6 +134,21 @@ final class GemmTest {
         DoubleGemm.run(doubles(wideA, wideB, vector), tile);
         assertThat(vector.toDoubleArray()).containsExactly(plainWide.toDoubleArray());
       }
+    }
+  }
+
+  @Test
+  void theDotOfVectorsHasTheBitsOfThePlainOne() {
+    for (int n : new int[] {0, 1, 15, 16, 17, 100, 1024}) {
+      Tensor a = Layouts.random(DType.F32, n, n);
+      float[] b = Layouts.random(DType.F32, n + 1, n).toFloatArray();
+      float plain = new PlainFloatDot().dot(Dense.address(a), b, n);
+      assertThat(new VectorFloatDot().dot(Dense.address(a), b, n)).isEqualTo(plain);
+      double expected = 0;
+      for (int i = 0; i < n; i++) {
+        expected += (double) a.getFloat(i) * b[i];
+      }
+      assertThat((double) plain).isCloseTo(expected, within(1e-4));
     }
   }
 

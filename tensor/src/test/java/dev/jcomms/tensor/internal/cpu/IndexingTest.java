@@ -136,6 +136,14 @@ final class IndexingTest {
   }
 
   @Test
+  void anExpandedTensorKeepsWhatWasWrittenToAnyOfItsElements() {
+    Tensor row = Tensor.zeros(Shape.of(1, 3));
+    Tensor mask = Tensor.of(true, false, false, false, false, false).view(2, 3);
+    Ops.maskedFill_(row.expand(2, 3), mask, Scalar.of(5));
+    assertThat(row.view(-1).toFloatArray()).containsExactly(5, 0, 0);
+  }
+
+  @Test
   void anEmbeddingsGradientAddsUpRowsButNotThePadding() {
     Tensor grad = Tensor.ones(Shape.of(4, 2));
     Tensor at = Tensor.of(1L, 1L, 2L, 0L);
