@@ -1,5 +1,7 @@
 package dev.jcomms.tensor.internal.aten;
 
+import dev.jcomms.tensor.internal.autograd.formulas.Formulas;
+
 /** The built-in operators: one line a family. */
 public final class Aten {
   private Aten() {}
@@ -9,6 +11,7 @@ public final class Aten {
     FactoryOps.define(d);
     CopyOps.define(d);
     ViewOps.define(d);
+    ViewBackwardOps.define(d);
     MatrixOps.define(d);
     IndexOps.define(d);
     ArrangeOps.define(d);
@@ -26,5 +29,6 @@ public final class Aten {
     ExtremeOps.define(d);
     SpreadOps.define(d);
     d.register();
+    Formulas.register();
   }
 }

@@ -58,7 +58,7 @@ final class MatrixOps {
                 + " Tensor")
         .everywhere(LOOKUP, "addr")
         .inPlace()
-        .exactOut("out");
+        .out("out");
     d.op("trace(Tensor self) -> Tensor").everywhere(LOOKUP, "trace").exactOut("out");
   }
 

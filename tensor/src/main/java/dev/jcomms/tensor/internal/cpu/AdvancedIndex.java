@@ -56,7 +56,7 @@ public final class AdvancedIndex {
           e);
     }
     DType dtype = self.dtype();
-    Strided.inPlace(
+    Strided.inPlaceShared(
         plan.view,
         work -> {
           long bytes = plan.after * dtype.bytes();

@@ -7,6 +7,7 @@ import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.internal.Elements;
 import java.lang.ref.Reference;
+import java.util.function.Consumer;
 
 /** Writing whole slices by index: index_add, index_copy, index_fill. In place; they return self. */
 public final class IndexedRows {
@@ -113,8 +114,7 @@ public final class IndexedRows {
       String op, Tensor self, int dim, Tensor index, Tensor source, boolean wrap, Slice slice) {
     Tensor at = Strided.indexes(index);
     Tensor from = source == null ? null : Dense.of(source);
-    return Strided.inPlace(
-        self,
+    Consumer<Tensor> body =
         work -> {
           if (work.elements() == 0 && op.equals("index_add") && work.shape().dims() > 1) {
             return; // then no index is looked at
@@ -139,6 +139,7 @@ public final class IndexedRows {
           Reference.reachabilityFence(at);
           Reference.reachabilityFence(from);
           Reference.reachabilityFence(work);
-        });
+        };
+    return wrap ? Strided.inPlaceShared(self, body) : Strided.inPlace(self, body);
   }
 }

@@ -2,6 +2,7 @@ package dev.jcomms.tensor.internal.cpu;
 
 import static dev.jcomms.tensor.internal.cpu.Refusals.check;
 
+import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
@@ -22,6 +23,7 @@ public final class LinearAlgebra {
     matrices("addmm", mat1, mat2);
     Refusals.same("addmm", "self", self, "mat2", mat2);
     Shape shape = Shape.of(mat1.shape().size(0), mat2.shape().size(1));
+    refuseBooleans("addmm", self, beta);
     Tensor out = begin("addmm", self, shape, beta);
     Gemm.run(mat1, mat2, out, alpha, beta);
     return out;
@@ -38,6 +40,7 @@ public final class LinearAlgebra {
       Tensor self, Tensor batch1, Tensor batch2, Scalar beta, Scalar alpha) {
     batches("baddbmm", batch1, batch2);
     Refusals.same("baddbmm", "self", self, "batch1", batch1);
+    refuseBooleans("baddbmm", self, beta);
     Tensor out = begin("baddbmm", self, batchShape(batch1, batch2), beta);
     multiply(batch1, batch2, out, alpha, beta);
     return out;
@@ -71,6 +74,9 @@ public final class LinearAlgebra {
             + " and "
             + tensor.elements()
             + " elements");
+    if (self.dtype() == DType.BOOL) {
+      throw Refusals.dtype("dot", self.dtype());
+    }
     Tensor out = Tensor.empty(self.dtype(), Shape.scalar());
     Gemm.run(self.unsqueeze(0), tensor.unsqueeze(1), out.view(1, 1), Scalar.ONE, Scalar.ZERO);
     return out;
@@ -99,6 +105,13 @@ public final class LinearAlgebra {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           op + ": self of shape=" + self.shape() + " does not expand to " + shape, e);
+    }
+  }
+
+  /** Nothing is multiplied in PyTorch either, but what is added would no longer be a boolean. */
+  private static void refuseBooleans(String op, Tensor self, Scalar beta) {
+    if (self.dtype() == DType.BOOL && beta.toBoolean()) {
+      throw Refusals.dtype(op, self.dtype());
     }
   }
 

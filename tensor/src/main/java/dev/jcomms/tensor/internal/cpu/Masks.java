@@ -33,7 +33,7 @@ public final class Masks {
     } else {
       filler.fill(value.toLong());
     }
-    return Strided.inPlace(
+    return Strided.inPlaceShared(
         self,
         work -> {
           int bytes = dtype.bytes();

@@ -65,12 +65,21 @@ final class Strided {
 
   /** Lets {@code body} work on the tensor, or on a dense copy that is then written back. */
   static Tensor inPlace(Tensor self, Consumer<Tensor> body) {
+    return inPlace(self, false, body);
+  }
+
+  /** As the other, also where elements of self share places: what is written to one stays. */
+  static Tensor inPlaceShared(Tensor self, Consumer<Tensor> body) {
+    return inPlace(self, true, body);
+  }
+
+  private static Tensor inPlace(Tensor self, boolean shared, Consumer<Tensor> body) {
     Tensor work = Dense.of(self);
     if (work == self && self.storage().isReadOnly()) {
       throw new UnsupportedOperationException(
           "the memory of shape=" + self.shape() + " is read-only");
     }
-    Tensor before = work != self && sharesElements(self) ? work.copy() : null;
+    Tensor before = shared && work != self && sharesElements(self) ? work.copy() : null;
     body.accept(work);
     if (before != null) {
       writeChanges(before, work, self);
