@@ -101,7 +101,7 @@ final class BinaryOps {
         .out("Scalar_mode_out")
         .composite(LOOKUP, "divScalarMode");
     d.op("floor_divide(Tensor self, Tensor other) -> Tensor")
-        .inPlace()
+        .inPlaceAs("Tensor")
         .out("out")
         .cpu(Elementwise.binary(SAME, ArithmeticFunctions.DIV_FLOOR));
     d.op("floor_divide.Scalar(Tensor self, Scalar other) -> Tensor")

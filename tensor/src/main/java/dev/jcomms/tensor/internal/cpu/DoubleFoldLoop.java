@@ -20,16 +20,23 @@ final class DoubleFoldLoop {
       }
       return acc;
     }
+    int whole = n - n % LANES;
+    double[] total = new double[LANES];
     double[] acc = new double[LANES];
-    for (int k = 0; k < LANES; k++) {
-      acc[k] = getDouble(a + k * 8L);
-    }
-    int i = LANES;
-    for (; i + LANES <= n; i += LANES) {
+    for (int group = 0; group < whole; group += FoldTail.ROWS * LANES) {
+      int end = Math.min(whole, group + FoldTail.ROWS * LANES);
       for (int k = 0; k < LANES; k++) {
-        acc[k] = F.apply(acc[k], getDouble(a + (i + k) * 8L), 0, 1, 0);
+        acc[k] = getDouble(a + (group + k) * 8L);
+      }
+      for (int i = group + LANES; i < end; i += LANES) {
+        for (int k = 0; k < LANES; k++) {
+          acc[k] = F.apply(acc[k], getDouble(a + (i + k) * 8L), 0, 1, 0);
+        }
+      }
+      for (int k = 0; k < LANES; k++) {
+        total[k] = group == 0 ? acc[k] : F.apply(total[k], acc[k], 0, 1, 0);
       }
     }
-    return FoldTail.finish(acc, a + i * 8L, n - i, F);
+    return FoldTail.finish(total, LANES, a + whole * 8L, n - whole, F);
   }
 }

@@ -19,16 +19,23 @@ final class FloatFoldLoop {
       }
       return acc;
     }
+    int whole = n - n % LANES;
+    float[] total = new float[LANES];
     float[] acc = new float[LANES];
-    for (int k = 0; k < LANES; k++) {
-      acc[k] = getFloat(a + k * 4L);
-    }
-    int i = LANES;
-    for (; i + LANES <= n; i += LANES) {
+    for (int group = 0; group < whole; group += FoldTail.ROWS * LANES) {
+      int end = Math.min(whole, group + FoldTail.ROWS * LANES);
       for (int k = 0; k < LANES; k++) {
-        acc[k] = F.apply(acc[k], getFloat(a + (i + k) * 4L), 0, 1, 0);
+        acc[k] = getFloat(a + (group + k) * 4L);
+      }
+      for (int i = group + LANES; i < end; i += LANES) {
+        for (int k = 0; k < LANES; k++) {
+          acc[k] = F.apply(acc[k], getFloat(a + (i + k) * 4L), 0, 1, 0);
+        }
+      }
+      for (int k = 0; k < LANES; k++) {
+        total[k] = group == 0 ? acc[k] : F.apply(total[k], acc[k], 0, 1, 0);
       }
     }
-    return FoldTail.finish(acc, a + i * 4L, n - i, F);
+    return FoldTail.finish(total, LANES, a + whole * 4L, n - whole, F);
   }
 }

@@ -84,6 +84,11 @@ final class Kernel {
     }
   }
 
+  /** The same by the plain loop, whoever has won; for tests. */
+  void plain(long out, long a, long b, long c, int n, long p, long q) {
+    call(plain, out, a, b, c, n, p, q);
+  }
+
   /** Whether vectors have taken over; for tests. */
   boolean isVector() {
     return vector != null;

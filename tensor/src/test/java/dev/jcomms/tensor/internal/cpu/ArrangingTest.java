@@ -30,8 +30,8 @@ final class ArrangingTest {
 
   @Test
   void flippingTwiceIsNothing() {
-    Tensor x = Layouts.random(DType.I32, 1, 2, 3, 4);
-    for (Tensor layout : Layouts.of(x)) {
+    Tensor x = Arrangements.random(DType.I32, 1, 2, 3, 4);
+    for (Tensor layout : Arrangements.of(x)) {
       Tensor flipped = Ops.flip(layout, new long[] {0, -1});
       assertThat(flipped.getLong(0, 1, 0)).isEqualTo(x.getLong(1, 1, 3));
       assertThat(Ops.flip(flipped, new long[] {0, 2}).equal(x)).isTrue();

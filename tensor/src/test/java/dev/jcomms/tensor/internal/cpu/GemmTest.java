@@ -55,15 +55,15 @@ final class GemmTest {
     for (String size : SIZES.split(";")) {
       int[] n =
           java.util.Arrays.stream(size.strip().split(",")).mapToInt(Integer::parseInt).toArray();
-      Tensor a = Layouts.random(dtype, 1, n[0], n[1]);
-      Tensor b = Layouts.random(dtype, 2, n[1], n[2]);
+      Tensor a = Arrangements.random(dtype, 1, n[0], n[1]);
+      Tensor b = Arrangements.random(dtype, 2, n[1], n[2]);
       double[] expected = naive(a, b);
-      for (Tensor x : Layouts.of(a)) {
-        for (Tensor y : Layouts.of(b)) {
+      for (Tensor x : Arrangements.of(a)) {
+        for (Tensor y : Arrangements.of(b)) {
           Tensor c = LinearAlgebra.mm(x, y);
           assertThat(c.shape()).isEqualTo(Shape.of(n[0], n[2]));
           if (dtype != DType.I16) {
-            Layouts.assertClose(c, expected, tolerance(dtype, n[1]));
+            Arrangements.assertClose(c, expected, tolerance(dtype, n[1]));
           }
         }
       }
@@ -75,9 +75,9 @@ final class GemmTest {
   void alphaScalesTheProductAndBetaWhatWasThere(double alpha, double beta) {
     for (DType dtype : new DType[] {DType.F32, DType.F64}) {
       for (int inner : new int[] {0, 1, 9, 600}) {
-        Tensor a = Layouts.random(dtype, 3, 6, inner);
-        Tensor b = Layouts.random(dtype, 4, inner, 7);
-        Tensor c = Layouts.random(dtype, 5, 6, 7);
+        Tensor a = Arrangements.random(dtype, 3, 6, inner);
+        Tensor b = Arrangements.random(dtype, 4, inner, 7);
+        Tensor c = Arrangements.random(dtype, 5, 6, 7);
         double[] before = c.toDoubleArray();
         double[] product = naive(a, b);
         Gemm.run(a, b, c, Scalar.of(alpha), Scalar.of(beta));
@@ -116,8 +116,8 @@ final class GemmTest {
       int m = 1 + random.nextInt(70);
       int n = 1 + random.nextInt(70);
       int k = 1 + random.nextInt(round < 50 ? 40 : 700);
-      Tensor a = Layouts.random(DType.F32, round, m, k);
-      Tensor b = Layouts.random(DType.F32, round + 100, k, n);
+      Tensor a = Arrangements.random(DType.F32, round, m, k);
+      Tensor b = Arrangements.random(DType.F32, round + 100, k, n);
       Tensor plain = Tensor.empty(Shape.of(m, n));
       FloatGemm.run(floats(a, b, plain), new PlainFloatTile());
       for (FloatTile tile : VectorTiles.allFloats()) {
@@ -140,8 +140,8 @@ final class GemmTest {
   @Test
   void theDotOfVectorsHasTheBitsOfThePlainOne() {
     for (int n : new int[] {0, 1, 15, 16, 17, 100, 1024}) {
-      Tensor a = Layouts.random(DType.F32, n, n);
-      float[] b = Layouts.random(DType.F32, n + 1, n).toFloatArray();
+      Tensor a = Arrangements.random(DType.F32, n, n);
+      float[] b = Arrangements.random(DType.F32, n + 1, n).toFloatArray();
       float plain = new PlainFloatDot().dot(Dense.address(a), b, n);
       assertThat(new VectorFloatDot().dot(Dense.address(a), b, n)).isEqualTo(plain);
       double expected = 0;

@@ -56,15 +56,15 @@ final class ImagesTest {
       long[] dilation = {1 + random.nextInt(2), 1 + random.nextInt(2)};
       DType dtype = round % 3 == 0 ? DType.F64 : DType.F32;
       Tensor x =
-          Layouts.random(
+          Arrangements.random(
               dtype, round, 2, groups * 2L, 5 + random.nextInt(4), 5 + random.nextInt(4));
       Tensor w =
-          Layouts.random(
+          Arrangements.random(
               dtype, round + 1, groups * 3L, 2, 1 + random.nextInt(3), 1 + random.nextInt(3));
-      for (Tensor layout : Layouts.of(x)) {
+      for (Tensor layout : Arrangements.of(x)) {
         Tensor y = Ops.convolution(layout, w, null, stride, pad, dilation, false, NONE, groups);
         int[] out = {(int) y.shape().size(2), (int) y.shape().size(3)};
-        Layouts.assertClose(y, naive(x, w, stride, pad, dilation, groups, out), 1e-4);
+        Arrangements.assertClose(y, naive(x, w, stride, pad, dilation, groups, out), 1e-4);
       }
     }
   }
@@ -76,8 +76,8 @@ final class ImagesTest {
       long[] stride = {1 + random.nextInt(3), 1 + random.nextInt(2)};
       long[] pad = {random.nextInt(2), random.nextInt(2)};
       long[] dilation = {1 + random.nextInt(2), 1};
-      Tensor x = Layouts.random(DType.F64, round, 2, 4, 6, 7);
-      Tensor w = Layouts.random(DType.F64, round + 1, 6, 2, 2, 3);
+      Tensor x = Arrangements.random(DType.F64, round, 2, 4, 6, 7);
+      Tensor w = Arrangements.random(DType.F64, round + 1, 6, 2, 2, 3);
       Tensor y = Ops.convolution(x, w, null, stride, pad, dilation, false, NONE, 2);
       Tensor g = Tensor.randn(DType.F64, y.shape(), round + 2);
       Tensor[] back =

@@ -20,8 +20,8 @@ final class IndexingTest {
   @ParameterizedTest
   @EnumSource(DType.class)
   void gatherReadsAlongTheDimensionInEveryLayout(DType dtype) {
-    Tensor x = Layouts.random(dtype, 1, 3, 4);
-    for (Tensor layout : Layouts.of(x)) {
+    Tensor x = Arrangements.random(dtype, 1, 3, 4);
+    for (Tensor layout : Arrangements.of(x)) {
       Tensor out = Ops.gather(layout, 0, index);
       for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 3; j++) {
@@ -98,7 +98,7 @@ final class IndexingTest {
     assertThat(Ops.index(x, Arrays.asList(i, null, j)).shape()).isEqualTo(Shape.of(2, 2, 3));
     assertThat(Ops.index(x, Arrays.asList(i, null, j)).view(-1).toLongArray())
         .containsExactly(2, 6, 10, 14, 18, 22, 3, 7, 11, 15, 19, 23);
-    for (Tensor layout : Layouts.of(x)) {
+    for (Tensor layout : Arrangements.of(x)) {
       assertThat(Ops.index(layout, List.of(i)).equal(x)).isTrue();
     }
   }

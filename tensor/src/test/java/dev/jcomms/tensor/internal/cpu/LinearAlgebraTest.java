@@ -18,10 +18,10 @@ final class LinearAlgebraTest {
   @Test
   void aVectorProductIsTheMatrixProductWithOneColumn() {
     for (DType dtype : new DType[] {DType.F32, DType.F64, DType.I64}) {
-      Tensor a = Layouts.random(dtype, 1, 37, 1500);
-      Tensor x = Layouts.random(dtype, 2, 1500);
+      Tensor a = Arrangements.random(dtype, 1, 37, 1500);
+      Tensor x = Arrangements.random(dtype, 2, 1500);
       Tensor expected = Ops.mm(a.to(DType.F64), x.to(DType.F64).unsqueeze(1)).squeeze(1);
-      for (Tensor layout : Layouts.of(a)) {
+      for (Tensor layout : Arrangements.of(a)) {
         Tensor y = Ops.mv(layout, x);
         assertThat(y.to(DType.F64).allClose(expected, 1e-4, 1e-3, false)).isTrue();
       }
@@ -31,8 +31,8 @@ final class LinearAlgebraTest {
 
   @Test
   void batchesAreMultipliedOneByOne() {
-    Tensor a = Layouts.random(DType.F32, 1, 3, 4, 5);
-    Tensor b = Layouts.random(DType.F32, 2, 3, 5, 6);
+    Tensor a = Arrangements.random(DType.F32, 1, 3, 4, 5);
+    Tensor b = Arrangements.random(DType.F32, 2, 3, 5, 6);
     Tensor c = Ops.bmm(a, b);
     for (int i = 0; i < 3; i++) {
       assertThat(c.select(0, i).equal(Ops.mm(a.select(0, i), b.select(0, i)))).isTrue();
@@ -59,9 +59,9 @@ final class LinearAlgebraTest {
 
   @Test
   void linearIsTheProductWithTheTransposedWeight() {
-    Tensor x = Layouts.random(DType.F32, 1, 2, 3, 4);
-    Tensor w = Layouts.random(DType.F32, 2, 5, 4);
-    Tensor b = Layouts.random(DType.F32, 3, 5);
+    Tensor x = Arrangements.random(DType.F32, 1, 2, 3, 4);
+    Tensor w = Arrangements.random(DType.F32, 2, 5, 4);
+    Tensor b = Arrangements.random(DType.F32, 3, 5);
     Tensor y = Ops.linear(x, w, b);
     assertThat(y.shape()).isEqualTo(Shape.of(2, 3, 5));
     Tensor row = Ops.linear(x.select(0, 1).select(0, 2), w, b);

@@ -45,7 +45,7 @@ final class LossesTest {
 
   @Test
   void imagesAreSamplesPlaceByPlace() {
-    Tensor image = Layouts.random(dev.jcomms.tensor.DType.F32, 1, 2, 3, 4, 5);
+    Tensor image = Arrangements.random(dev.jcomms.tensor.DType.F32, 1, 2, 3, 4, 5);
     Tensor classes = Tensor.random(dev.jcomms.tensor.DType.U8, Shape.of(2, 4, 5), 2);
     Tensor labels = Tensor.empty(dev.jcomms.tensor.DType.I64, classes.shape());
     for (int i = 0; i < 40; i++) {

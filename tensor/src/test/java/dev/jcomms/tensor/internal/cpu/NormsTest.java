@@ -16,8 +16,8 @@ final class NormsTest {
 
   @Test
   void rowsOfALayerHaveMeanZeroAndVarianceOne() {
-    Tensor x = Layouts.random(DType.F32, 1, 4, 3, 50);
-    for (Tensor layout : Layouts.of(x)) {
+    Tensor x = Arrangements.random(DType.F32, 1, 4, 3, 50);
+    for (Tensor layout : Arrangements.of(x)) {
       Tensor[] out = Ops.nativeLayerNorm(layout, new long[] {3, 50}, null, null, 0);
       assertThat(out[1].shape()).isEqualTo(Shape.of(4, 1, 1));
       for (int row = 0; row < 4; row++) {
@@ -47,7 +47,7 @@ final class NormsTest {
 
   @Test
   void halfInputsKeepStatisticsInTheParametersDtype() {
-    Tensor x = Layouts.random(DType.BF16, 1, 2, 4);
+    Tensor x = Arrangements.random(DType.BF16, 1, 2, 4);
     Tensor w = Tensor.ones(Shape.of(4));
     assertThat(Ops.nativeLayerNorm(x, new long[] {4}, w, w, 1e-5)[1].dtype()).isEqualTo(DType.F32);
     assertThat(Ops.nativeLayerNorm(x, new long[] {4}, null, null, 1e-5)[1].dtype())
@@ -71,10 +71,10 @@ final class NormsTest {
 
   @Test
   void theLayersWayBackIsTheDerivative() {
-    Tensor x = Layouts.random(DType.F64, 1, 3, 5);
-    Tensor w = Layouts.random(DType.F64, 2, 5);
-    Tensor b = Layouts.random(DType.F64, 3, 5);
-    Tensor g = Layouts.random(DType.F64, 4, 3, 5);
+    Tensor x = Arrangements.random(DType.F64, 1, 3, 5);
+    Tensor w = Arrangements.random(DType.F64, 2, 5);
+    Tensor b = Arrangements.random(DType.F64, 3, 5);
+    Tensor g = Arrangements.random(DType.F64, 4, 3, 5);
     long[] shape = {5};
     Tensor[] out = Ops.nativeLayerNorm(x, shape, w, b, 1e-5);
     Tensor[] back = Ops.nativeLayerNormBackward(g, x, shape, out[1], out[2], w, b, ALL);
@@ -89,11 +89,11 @@ final class NormsTest {
 
   @Test
   void theBatchsWayBackIsTheDerivative() {
-    Tensor x = Layouts.random(DType.F64, 1, 3, 2, 2, 2);
-    Tensor w = Layouts.random(DType.F64, 2, 2);
-    Tensor b = Layouts.random(DType.F64, 3, 2);
-    Tensor g = Layouts.random(DType.F64, 4, 3, 2, 2, 2);
-    Tensor mean = Layouts.random(DType.F64, 5, 2);
+    Tensor x = Arrangements.random(DType.F64, 1, 3, 2, 2, 2);
+    Tensor w = Arrangements.random(DType.F64, 2, 2);
+    Tensor b = Arrangements.random(DType.F64, 3, 2);
+    Tensor g = Arrangements.random(DType.F64, 4, 3, 2, 2, 2);
+    Tensor mean = Arrangements.random(DType.F64, 5, 2);
     Tensor var = Tensor.of(0.5, 2.0);
     for (boolean train : new boolean[] {true, false}) {
       Tensor[] out = batch(x, w, b, mean, var, train);

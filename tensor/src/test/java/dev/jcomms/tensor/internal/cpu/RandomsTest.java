@@ -49,7 +49,7 @@ final class RandomsTest {
   @Test
   void aStridedTensorGetsTheNumbersOfAContiguousOne() {
     Tensor plain = Ops.uniform_(Tensor.empty(Shape.of(6, 5)), 0, 1, seeded(1));
-    for (Tensor layout : Layouts.of(Tensor.empty(Shape.of(6, 5)))) {
+    for (Tensor layout : Arrangements.of(Tensor.empty(Shape.of(6, 5)))) {
       assertThat(Ops.uniform_(layout, 0, 1, seeded(1)).equal(plain)).isTrue();
     }
   }

@@ -19,9 +19,9 @@ final class SoftmaxTest {
       names = {"F64", "F32", "F16", "BF16"})
   void linesOfEveryDimensionAddUpToOne(DType dtype) {
     double tolerance = dtype == DType.F64 ? 1e-14 : dtype == DType.F32 ? 1e-6 : 2e-2;
-    Tensor t = Layouts.random(dtype, 1, 3, 4, 5);
+    Tensor t = Arrangements.random(dtype, 1, 3, 4, 5);
     for (int dim = -3; dim < 3; dim++) {
-      for (Tensor x : Layouts.of(t)) {
+      for (Tensor x : Arrangements.of(t)) {
         double[] y = Ops.softmax(x, dim, null).permute(order(dim)).toDoubleArray();
         double[] log = Ops.logSoftmax(x, dim, null).permute(order(dim)).toDoubleArray();
         int n = (int) t.shape().size(dim);
@@ -78,8 +78,8 @@ final class SoftmaxTest {
 
   @Test
   void theWayBackIsTheDerivative() {
-    Tensor x = Layouts.random(DType.F64, 1, 2, 5);
-    Tensor g = Layouts.random(DType.F64, 2, 2, 5);
+    Tensor x = Arrangements.random(DType.F64, 1, 2, 5);
+    Tensor g = Arrangements.random(DType.F64, 2, 2, 5);
     for (boolean log : new boolean[] {false, true}) {
       Tensor y = log ? Ops.logSoftmax(x, 1, null) : Ops.softmax(x, 1, null);
       Tensor back =

@@ -24,6 +24,7 @@ final class DoubleVectorFoldLoop {
       WIDE ? DoubleVector.SPECIES_256 : DoubleVector.SPECIES_128;
   private static final int LANES = SPECIES.length();
   private static final int ALL_LANES = LANES * (WIDE ? 4 : 8);
+  private static final int GROUP = FoldTail.ROWS * ALL_LANES;
   private static final long BYTES = SPECIES.vectorByteSize();
   private static final DoubleVector ONE = DoubleVector.broadcast(SPECIES, 1);
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
@@ -35,31 +36,47 @@ final class DoubleVectorFoldLoop {
 
   static double run(long a, int n) {
     int whole = n - n % ALL_LANES;
-    double[] acc = new double[whole == n ? LANES : ALL_LANES];
-    if (WIDE) {
-      four(a, whole, acc);
-    } else {
-      eight(a, whole, acc);
+    double[] total = new double[ALL_LANES];
+    double[] acc = new double[ALL_LANES];
+    for (int group = 0; group < whole; group += GROUP) {
+      int count = Math.min(GROUP, whole - group);
+      double[] into = group == 0 ? total : acc;
+      if (WIDE) {
+        four(a + group * 8L, count, into);
+      } else {
+        eight(a + group * 8L, count, into);
+      }
+      if (group > 0) {
+        combine(total, acc, 0, ALL_LANES);
+      }
     }
-    return FoldTail.finish(acc, a + whole * 8L, n - whole, F);
+    int lanes = ALL_LANES;
+    if (whole == n) {
+      for (; lanes > LANES; lanes /= 2) {
+        combine(total, total, lanes / 2, lanes / 2);
+      }
+    }
+    return FoldTail.finish(total, lanes, a + whole * 8L, n - whole, F);
   }
 
-  /** Leaves in {@code acc} all partial results, or where it is short, those of the last vector. */
-  private static void four(long a, int whole, double[] acc) {
+  private static void combine(double[] into, double[] from, int fromAt, int count) {
+    for (int k = 0; k < count; k += LANES) {
+      DoubleVector a = DoubleVector.fromArray(SPECIES, into, k);
+      both(a, DoubleVector.fromArray(SPECIES, from, fromAt + k)).intoArray(into, k);
+    }
+  }
+
+  private static void four(long a, int n, double[] acc) {
     DoubleVector v0 = load(a);
     DoubleVector v1 = load(a + BYTES);
     DoubleVector v2 = load(a + 2 * BYTES);
     DoubleVector v3 = load(a + 3 * BYTES);
-    for (int i = ALL_LANES; i < whole; i += ALL_LANES) {
+    for (int i = ALL_LANES; i < n; i += ALL_LANES) {
       long at = a + i * 8L;
-      v0 = V.apply(v0, load(at), v0, ONE, ONE);
-      v1 = V.apply(v1, load(at + BYTES), v1, ONE, ONE);
-      v2 = V.apply(v2, load(at + 2 * BYTES), v2, ONE, ONE);
-      v3 = V.apply(v3, load(at + 3 * BYTES), v3, ONE, ONE);
-    }
-    if (acc.length == LANES) {
-      both(both(v0, v2), both(v1, v3)).intoArray(acc, 0);
-      return;
+      v0 = both(v0, load(at));
+      v1 = both(v1, load(at + BYTES));
+      v2 = both(v2, load(at + 2 * BYTES));
+      v3 = both(v3, load(at + 3 * BYTES));
     }
     v0.intoArray(acc, 0);
     v1.intoArray(acc, LANES);
@@ -67,7 +84,7 @@ final class DoubleVectorFoldLoop {
     v3.intoArray(acc, 3 * LANES);
   }
 
-  private static void eight(long a, int whole, double[] acc) {
+  private static void eight(long a, int n, double[] acc) {
     DoubleVector v0 = load(a);
     DoubleVector v1 = load(a + BYTES);
     DoubleVector v2 = load(a + 2 * BYTES);
@@ -76,21 +93,16 @@ final class DoubleVectorFoldLoop {
     DoubleVector v5 = load(a + 5 * BYTES);
     DoubleVector v6 = load(a + 6 * BYTES);
     DoubleVector v7 = load(a + 7 * BYTES);
-    for (int i = ALL_LANES; i < whole; i += ALL_LANES) {
+    for (int i = ALL_LANES; i < n; i += ALL_LANES) {
       long at = a + i * 8L;
-      v0 = V.apply(v0, load(at), v0, ONE, ONE);
-      v1 = V.apply(v1, load(at + BYTES), v1, ONE, ONE);
-      v2 = V.apply(v2, load(at + 2 * BYTES), v2, ONE, ONE);
-      v3 = V.apply(v3, load(at + 3 * BYTES), v3, ONE, ONE);
-      v4 = V.apply(v4, load(at + 4 * BYTES), v4, ONE, ONE);
-      v5 = V.apply(v5, load(at + 5 * BYTES), v5, ONE, ONE);
-      v6 = V.apply(v6, load(at + 6 * BYTES), v6, ONE, ONE);
-      v7 = V.apply(v7, load(at + 7 * BYTES), v7, ONE, ONE);
-    }
-    if (acc.length == LANES) {
-      DoubleVector even = both(both(v0, v4), both(v2, v6));
-      both(even, both(both(v1, v5), both(v3, v7))).intoArray(acc, 0);
-      return;
+      v0 = both(v0, load(at));
+      v1 = both(v1, load(at + BYTES));
+      v2 = both(v2, load(at + 2 * BYTES));
+      v3 = both(v3, load(at + 3 * BYTES));
+      v4 = both(v4, load(at + 4 * BYTES));
+      v5 = both(v5, load(at + 5 * BYTES));
+      v6 = both(v6, load(at + 6 * BYTES));
+      v7 = both(v7, load(at + 7 * BYTES));
     }
     v0.intoArray(acc, 0);
     v1.intoArray(acc, LANES);

@@ -24,6 +24,7 @@ final class FloatVectorFoldLoop {
       WIDE ? FloatVector.SPECIES_256 : FloatVector.SPECIES_128;
   private static final int LANES = SPECIES.length();
   private static final int ALL_LANES = LANES * (WIDE ? 4 : 8);
+  private static final int GROUP = FoldTail.ROWS * ALL_LANES;
   private static final long BYTES = SPECIES.vectorByteSize();
   private static final FloatVector ONE = FloatVector.broadcast(SPECIES, 1);
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
@@ -35,31 +36,47 @@ final class FloatVectorFoldLoop {
 
   static double run(long a, int n) {
     int whole = n - n % ALL_LANES;
-    float[] acc = new float[whole == n ? LANES : ALL_LANES];
-    if (WIDE) {
-      four(a, whole, acc);
-    } else {
-      eight(a, whole, acc);
+    float[] total = new float[ALL_LANES];
+    float[] acc = new float[ALL_LANES];
+    for (int group = 0; group < whole; group += GROUP) {
+      int count = Math.min(GROUP, whole - group);
+      float[] into = group == 0 ? total : acc;
+      if (WIDE) {
+        four(a + group * 4L, count, into);
+      } else {
+        eight(a + group * 4L, count, into);
+      }
+      if (group > 0) {
+        combine(total, acc, 0, ALL_LANES);
+      }
     }
-    return FoldTail.finish(acc, a + whole * 4L, n - whole, F);
+    int lanes = ALL_LANES;
+    if (whole == n) {
+      for (; lanes > LANES; lanes /= 2) {
+        combine(total, total, lanes / 2, lanes / 2);
+      }
+    }
+    return FoldTail.finish(total, lanes, a + whole * 4L, n - whole, F);
   }
 
-  /** Leaves in {@code acc} all partial results, or where it is short, those of the last vector. */
-  private static void four(long a, int whole, float[] acc) {
+  private static void combine(float[] into, float[] from, int fromAt, int count) {
+    for (int k = 0; k < count; k += LANES) {
+      FloatVector a = FloatVector.fromArray(SPECIES, into, k);
+      both(a, FloatVector.fromArray(SPECIES, from, fromAt + k)).intoArray(into, k);
+    }
+  }
+
+  private static void four(long a, int n, float[] acc) {
     FloatVector v0 = load(a);
     FloatVector v1 = load(a + BYTES);
     FloatVector v2 = load(a + 2 * BYTES);
     FloatVector v3 = load(a + 3 * BYTES);
-    for (int i = ALL_LANES; i < whole; i += ALL_LANES) {
+    for (int i = ALL_LANES; i < n; i += ALL_LANES) {
       long at = a + i * 4L;
-      v0 = V.apply(v0, load(at), v0, ONE, ONE);
-      v1 = V.apply(v1, load(at + BYTES), v1, ONE, ONE);
-      v2 = V.apply(v2, load(at + 2 * BYTES), v2, ONE, ONE);
-      v3 = V.apply(v3, load(at + 3 * BYTES), v3, ONE, ONE);
-    }
-    if (acc.length == LANES) {
-      both(both(v0, v2), both(v1, v3)).intoArray(acc, 0);
-      return;
+      v0 = both(v0, load(at));
+      v1 = both(v1, load(at + BYTES));
+      v2 = both(v2, load(at + 2 * BYTES));
+      v3 = both(v3, load(at + 3 * BYTES));
     }
     v0.intoArray(acc, 0);
     v1.intoArray(acc, LANES);
@@ -67,7 +84,7 @@ final class FloatVectorFoldLoop {
     v3.intoArray(acc, 3 * LANES);
   }
 
-  private static void eight(long a, int whole, float[] acc) {
+  private static void eight(long a, int n, float[] acc) {
     FloatVector v0 = load(a);
     FloatVector v1 = load(a + BYTES);
     FloatVector v2 = load(a + 2 * BYTES);
@@ -76,21 +93,16 @@ final class FloatVectorFoldLoop {
     FloatVector v5 = load(a + 5 * BYTES);
     FloatVector v6 = load(a + 6 * BYTES);
     FloatVector v7 = load(a + 7 * BYTES);
-    for (int i = ALL_LANES; i < whole; i += ALL_LANES) {
+    for (int i = ALL_LANES; i < n; i += ALL_LANES) {
       long at = a + i * 4L;
-      v0 = V.apply(v0, load(at), v0, ONE, ONE);
-      v1 = V.apply(v1, load(at + BYTES), v1, ONE, ONE);
-      v2 = V.apply(v2, load(at + 2 * BYTES), v2, ONE, ONE);
-      v3 = V.apply(v3, load(at + 3 * BYTES), v3, ONE, ONE);
-      v4 = V.apply(v4, load(at + 4 * BYTES), v4, ONE, ONE);
-      v5 = V.apply(v5, load(at + 5 * BYTES), v5, ONE, ONE);
-      v6 = V.apply(v6, load(at + 6 * BYTES), v6, ONE, ONE);
-      v7 = V.apply(v7, load(at + 7 * BYTES), v7, ONE, ONE);
-    }
-    if (acc.length == LANES) {
-      FloatVector even = both(both(v0, v4), both(v2, v6));
-      both(even, both(both(v1, v5), both(v3, v7))).intoArray(acc, 0);
-      return;
+      v0 = both(v0, load(at));
+      v1 = both(v1, load(at + BYTES));
+      v2 = both(v2, load(at + 2 * BYTES));
+      v3 = both(v3, load(at + 3 * BYTES));
+      v4 = both(v4, load(at + 4 * BYTES));
+      v5 = both(v5, load(at + 5 * BYTES));
+      v6 = both(v6, load(at + 6 * BYTES));
+      v7 = both(v7, load(at + 7 * BYTES));
     }
     v0.intoArray(acc, 0);
     v1.intoArray(acc, LANES);
