@@ -116,7 +116,8 @@ final class ComparisonOps {
     try {
       MethodType type = MethodType.methodType(Tensor.class, String.class, self, other);
       MethodHandle run = LOOKUP.findStatic(ComparisonOps.class, method, type);
-      return MethodHandles.insertArguments(run, 0, "aten::" + op);
+      String name = "aten::" + op;
+      return Origins.note(MethodHandles.insertArguments(run, 0, name), run, name);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }

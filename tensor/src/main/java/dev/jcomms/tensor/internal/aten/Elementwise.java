@@ -56,12 +56,12 @@ final class Elementwise {
 
   /** A kernel {@code (Tensor self, Tensor out)}. */
   static MethodHandle unary(Rule rule, Function f) {
-    return MethodHandles.insertArguments(UNARY, 0, rule, f);
+    return Origins.note(MethodHandles.insertArguments(UNARY, 0, rule, f), UNARY);
   }
 
   /** A kernel {@code (Tensor self, Tensor other, Tensor out)}. */
   static MethodHandle binary(Rule rule, Function f) {
-    return MethodHandles.insertArguments(BINARY, 0, rule, f);
+    return Origins.note(MethodHandles.insertArguments(BINARY, 0, rule, f), BINARY);
   }
 
   private static Tensor unary(Rule rule, Function f, Tensor self, Tensor out) {

@@ -9,6 +9,11 @@ final class FormSchemas {
   /**
    * {@code add.Tensor(Tensor self, …) -> Tensor} becomes {@code add_.Tensor(Tensor(a!) self, …)}.
    */
+  static Schema inPlace(Schema functional) {
+    return inPlace(functional, functional.overload());
+  }
+
+  /** The same where its overload has another name. */
   static Schema inPlace(Schema functional, String overload) {
     String text = functional.toString();
     int open = text.indexOf('(');

@@ -50,9 +50,11 @@ final class Forms {
   /** Calls an operator under another name. */
   static MethodHandle alias(Schema target) {
     MethodType type = target.methodType();
-    return MethodHandles.insertArguments(CALL, 0, target.qualifiedName())
-        .asCollector(Object[].class, type.parameterCount())
-        .asType(type);
+    MethodHandle kernel =
+        MethodHandles.insertArguments(CALL, 0, target.qualifiedName())
+            .asCollector(Object[].class, type.parameterCount())
+            .asType(type);
+    return Origins.note(kernel, CALL, target.qualifiedName());
   }
 
   private static Object call(String name, Object[] args) {
