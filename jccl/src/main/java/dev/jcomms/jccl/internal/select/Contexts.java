@@ -32,6 +32,7 @@ final class Contexts implements AutoCloseable {
 
   /** By identity: the hash of a plan's content takes longer than a small plan does to run. */
   private final Map<Plan, PreparedPlan> plans = new IdentityHashMap<>();
+
   private int count;
 
   Contexts(Resources resources) {
