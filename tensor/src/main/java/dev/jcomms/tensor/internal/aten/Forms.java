@@ -18,6 +18,7 @@ import java.util.Arrays;
 final class Forms {
   private static final MethodHandle IN_PLACE = find("runInPlace");
   private static final MethodHandle OUT = find("runOut");
+  private static final MethodHandle CALL = find("call", Object.class);
 
   private Forms() {}
 
@@ -36,6 +37,20 @@ final class Forms {
     Arrays.setAll(order, i -> i == last ? 0 : i);
     return MethodHandles.permuteArguments(
         into, into.type().dropParameterTypes(last, last + 1), order);
+  }
+
+  /** Calls an operator under another name. */
+  static MethodHandle alias(Schema target) {
+    MethodType type = target.methodType();
+    MethodHandle kernel =
+        MethodHandles.insertArguments(CALL, 0, target.qualifiedName())
+            .asCollector(Object[].class, type.parameterCount())
+            .asType(type);
+    return Origins.note(kernel, CALL, target.qualifiedName());
+  }
+
+  private static Object call(String name, Object[] args) {
+    return operator(name).call(args);
   }
 
   private static MethodHandle bind(MethodHandle run, Schema functional, Schema form) {
@@ -96,10 +111,14 @@ final class Forms {
   }
 
   private static MethodHandle find(String name) {
+    return find(name, Tensor.class);
+  }
+
+  private static MethodHandle find(String name, Class<?> result) {
     try {
       return MethodHandles.lookup()
           .findStatic(
-              Forms.class, name, MethodType.methodType(Tensor.class, String.class, Object[].class));
+              Forms.class, name, MethodType.methodType(result, String.class, Object[].class));
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
