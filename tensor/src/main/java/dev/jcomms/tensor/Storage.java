@@ -21,6 +21,11 @@ public final class Storage {
   /** Bytes that JComms aligns its own memory to: a cache line, and the widest vector. */
   public static final int ALIGNMENT = 64;
 
+  /**
+   * Makes reused memory NaN, to find who takes it for zero: {@code -Djcomms.memory.poison=true}.
+   */
+  private static final boolean POISON = Boolean.getBoolean("jcomms.memory.poison");
+
   private final MemorySegment segment;
   private final Device device;
   private final Object owner;
@@ -43,7 +48,8 @@ public final class Storage {
 
   /** Native memory on the CPU of any content, which may have been another tensor's. */
   static Storage reuse(long bytes) {
-    return of(bytes > Slabs.PIECE ? Blocks.allocate(bytes) : Slabs.allocate(bytes));
+    MemorySegment memory = bytes > Slabs.PIECE ? Blocks.allocate(bytes) : Slabs.allocate(bytes);
+    return of(POISON ? memory.fill((byte) 0xff) : memory);
   }
 
   /** CPU memory whose segment alone keeps it valid. */
