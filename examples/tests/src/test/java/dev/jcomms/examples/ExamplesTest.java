@@ -136,7 +136,9 @@ final class ExamplesTest {
           .contains(who + "ranks end with equal bits: true")
           .contains(who + "  and its losses: true")
           .contains(who + "one process, the ranks' sums: bit for bit: true")
-          .anyMatch(line -> line.startsWith(who + "one process, whole batches: the same within 1e-6: true"))
+          .anyMatch(
+              line ->
+                  line.startsWith(who + "one process, whole batches: the same within 1e-6: true"))
           .anyMatch(line -> line.matches("\\Q" + who + "\\Eloss 1\\.\\d+ to 0\\.0\\d+"))
           .anyMatch(line -> line.matches("\\Q" + who + "\\E[▁▂▃▄▅▆▇█]{50}"));
     }
