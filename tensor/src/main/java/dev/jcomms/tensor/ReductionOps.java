@@ -3,7 +3,7 @@ package dev.jcomms.tensor;
 import java.lang.invoke.MethodHandle;
 
 /** Of {@link Ops}: reductions and running sums. Dimensions that are null are all. */
-abstract sealed class ReductionOps extends ActivationOps permits Ops {
+abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
   private static final MethodHandle SUM = handle("aten::sum");
   private static final MethodHandle SUM_DIM = handle("aten::sum.dim_IntList");
   private static final MethodHandle MEAN = handle("aten::mean");

@@ -68,6 +68,25 @@ final class Definitions {
       return this;
     }
 
+    /** As {@link #out}, of operators that convert nothing: {@code out} has the result's dtype. */
+    Entry exactOut(String overload) {
+      Schema form = FormSchemas.out(schema, overload);
+      define(form.toString());
+      put(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, local(form), Forms.outs(schema, form));
+      return this;
+    }
+
+    /**
+     * Adds an {@code out=} form whose schema is not the common one: several results, or one of
+     * another name. It is made of the functional one on every device.
+     */
+    Entry outAs(String text) {
+      Schema form = Schema.parse(NAMESPACE, text);
+      define(text);
+      put(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, local(form), Forms.outs(schema, form));
+      return this;
+    }
+
     /** The same where the argument has another name, as {@code grad_input}. */
     Entry out(String overload, String argument) {
       Schema form = FormSchemas.out(schema, overload, argument);

@@ -18,6 +18,7 @@ import java.util.Arrays;
 final class Forms {
   private static final MethodHandle IN_PLACE = find("runInPlace");
   private static final MethodHandle OUT = find("runOut");
+  private static final MethodHandle OUTS = find("runOuts", Object.class);
   private static final MethodHandle CALL = find("call", Object.class);
 
   private Forms() {}
@@ -28,6 +29,13 @@ final class Forms {
 
   static MethodHandle out(Schema functional, Schema form) {
     return bind(OUT, functional, form);
+  }
+
+  /**
+   * As {@link #out}, with as many tensors at the end as there are results, of just their dtypes.
+   */
+  static MethodHandle outs(Schema functional, Schema form) {
+    return bind(OUTS, functional, form);
   }
 
   /** A kernel that takes {@code out} last, given its first argument there. */
@@ -83,6 +91,30 @@ final class Forms {
     requireCast(functional, result.dtype(), out.dtype());
     resize(functional, out, result.shape());
     return CopyOps.copyInto(out, result);
+  }
+
+  private static Object runOuts(String functional, Object[] args) {
+    Operator operator = operator(functional);
+    int given = operator.schema().arguments().size();
+    Object result = operator.call(Arrays.copyOf(args, given));
+    Tensor[] results = result instanceof Tensor t ? new Tensor[] {t} : (Tensor[]) result;
+    Tensor[] outs = new Tensor[results.length];
+    for (int i = 0; i < outs.length; i++) {
+      outs[i] = (Tensor) args[given + i];
+      if (outs[i].dtype() != results[i].dtype()) {
+        throw new IllegalArgumentException(
+            functional
+                + ": out must be "
+                + results[i].dtype()
+                + " as the result is, but is "
+                + outs[i].dtype());
+      }
+      resize(functional, outs[i], results[i].shape());
+    }
+    for (int i = 0; i < outs.length; i++) {
+      CopyOps.copyInto(outs[i], results[i]);
+    }
+    return outs.length == 1 ? outs[0] : outs;
   }
 
   private static Operator operator(String name) {
