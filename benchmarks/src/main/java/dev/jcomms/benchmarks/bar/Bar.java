@@ -67,7 +67,7 @@ public final class Bar {
 
   private static void scaling(int rounds, double seconds) {
     double[] best = new double[3];
-    Scaling.samplesPerSecond(1, 4 * seconds);
+    new Case("scaling", 0, () -> Scaling.samplesPerSecond(2, seconds)).warmUp(4 * seconds);
     for (int round = 0; round < rounds; round++) {
       for (int ranks = 1; ranks <= 2; ranks++) {
         best[ranks] = Math.max(best[ranks], Scaling.samplesPerSecond(ranks, 2 * seconds));

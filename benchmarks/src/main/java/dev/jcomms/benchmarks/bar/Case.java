@@ -1,5 +1,8 @@
 package dev.jcomms.benchmarks.bar;
 
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+
 /**
  * One thing that is measured on both sides.
  *
@@ -32,10 +35,19 @@ record Case(String name, double most, Runnable body) {
     return System.nanoTime() - start;
   }
 
+  /** Runs for so long, and then until the compiler has come to rest, or for a minute. */
   void warmUp(double seconds) {
-    long end = System.nanoTime() + (long) (seconds * 1e9);
-    while (System.nanoTime() < end) {
-      body.run();
-    }
+    CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+    long start = System.nanoTime();
+    long busy;
+    do {
+      long before = compiler.getTotalCompilationTime();
+      long end = System.nanoTime() + 1_000_000_000L;
+      while (System.nanoTime() < end) {
+        body.run();
+      }
+      busy = compiler.getTotalCompilationTime() - before;
+    } while (System.nanoTime() - start < seconds * 1e9
+        || busy > 20 && System.nanoTime() - start < 60e9);
   }
 }
