@@ -2,6 +2,7 @@ package dev.jcomms.tensor;
 
 import dev.jcomms.tensor.internal.Elements;
 import dev.jcomms.tensor.internal.Transfers;
+import dev.jcomms.tensor.internal.autograd.Leaves;
 import java.lang.foreign.MemorySegment;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -53,6 +54,10 @@ final class Printer {
     boolean inferred = t.dtype() == DType.I64 || t.dtype() == DType.BOOL;
     if (t.dtype() != DType.F32 && (!inferred || hidden || empty)) {
       suffixes.add("dtype=torch." + t.dtype().torchName());
+    }
+    if (t.requiresGrad()) {
+      String made = Leaves.label(t);
+      suffixes.add(made == null ? "requires_grad=True" : "grad_fn=<" + made + ">");
     }
     String body = hidden ? "..." : empty ? "[]" : of(Transfers.toHost("toString", t));
     return withSuffixes(PREFIX + body, suffixes);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.dispatch.Dispatcher;
 import dev.jcomms.tensor.dispatch.Registration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -338,5 +339,14 @@ final class GraphTest {
     x.view(1, 2).backward(Tensor.ones(DType.F64, Shape.of(1, 2)));
     assertThat(x.grad()).isNotNull();
     assertThat(inner.grad()).isNotNull();
+  }
+
+  @Test
+  void theGradientsOfPartsCanComeFromSomeOfThem() {
+    Tensor x = leaf(5);
+    List<?> parts = (List<?>) Dispatcher.call("aten::split.Tensor", x, 2, 0);
+    assertThat(parts).hasSize(3);
+    ((Tensor) parts.get(2)).backward(Tensor.of(4.0));
+    assertThat(x.grad().toDoubleArray()).containsExactly(0, 0, 0, 0, 4);
   }
 }

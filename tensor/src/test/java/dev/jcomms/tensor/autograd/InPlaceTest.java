@@ -97,4 +97,34 @@ final class InPlaceTest {
     y.backward(Tensor.of(1.0, 1));
     assertThat(x.grad().toDoubleArray()).containsExactly(0, 0);
   }
+
+  @Test
+  void whatIsCopiedInGetsAHistory() {
+    Tensor x = leaf(3);
+    Tensor y = zeros(2, 3);
+    y.copyFrom(x);
+    assertThat(y.requiresGrad()).isTrue();
+    assertThat(y.isLeaf()).isFalse();
+    y.backward(Tensor.of(1.0, 2, 3, 10, 20, 30).view(2, 3));
+    assertThat(x.grad().toDoubleArray()).containsExactly(11, 22, 33);
+  }
+
+  @Test
+  void aBaseThatBeginsInTheMiddleOfItsMemoryIsWrittenThere() {
+    Tensor x = leaf(2);
+    Tensor memory = zeros(4, 3);
+    Tensor base = memory.narrow(0, 1, 3).detach().t(); // strided, with an offset
+    base.select(1, 2).copyFrom(x.expand(1, 2).narrow(1, 0, 1).expand(1, 3).view(3));
+    base.backward(Tensor.arange(9).to(DType.F64).view(3, 3));
+    assertThat(x.grad().toDoubleArray()).containsExactly(2 + 5 + 8, 0);
+  }
+
+  @Test
+  void aViewOfAViewWritesTheSameBase() {
+    Tensor x = leaf(1);
+    Tensor base = zeros(2, 3, 2);
+    base.select(0, 1).t().narrow(1, 1, 1).copyFrom(x);
+    base.backward(Tensor.arange(12).to(DType.F64).view(2, 3, 2));
+    assertThat(x.grad().toDoubleArray()).containsExactly(8 + 9);
+  }
 }

@@ -26,6 +26,11 @@ final class FunctionNode extends Node {
   }
 
   @Override
+  String label() {
+    return name + "Backward";
+  }
+
+  @Override
   Tensor[] backward(Tensor[] gradients) {
     Tensor[] given = gradients.clone();
     for (int i = 0; context.materialize && i < given.length; i++) {

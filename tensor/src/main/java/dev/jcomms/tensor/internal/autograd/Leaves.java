@@ -20,6 +20,12 @@ public final class Leaves {
     return node == null ? null : node.name();
   }
 
+  /** The call that made the tensor as PyTorch prints it: {@code MulBackward0}; null for a leaf. */
+  public static String label(Tensor t) {
+    Node node = Places.requiresGrad(t) ? Places.node(t) : null;
+    return node == null ? null : node.label();
+  }
+
   public static void requireGrad(Tensor t, boolean wanted) {
     if (wanted && !t.dtype().isFloating()) {
       throw new IllegalArgumentException(

@@ -37,6 +37,18 @@ public abstract class Node {
   /** As errors name it: {@code aten::mul.Tensor}. */
   abstract String name();
 
+  /** As PyTorch would print it; it numbers overloads, which we do not. */
+  String label() {
+    String base = name().substring(name().indexOf("::") + (name().contains("::") ? 2 : 0));
+    StringBuilder label = new StringBuilder();
+    for (String word : base.replaceAll("\\..*", "").split("_")) {
+      if (!word.isEmpty()) {
+        label.append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
+      }
+    }
+    return label + "Backward0";
+  }
+
   /**
    * The inputs' gradients, one an edge, null where there is none.
    *

@@ -30,6 +30,11 @@ final class WrittenViewNode extends Node {
   }
 
   @Override
+  String label() {
+    return "CopySlices";
+  }
+
+  @Override
   Tensor[] backward(Tensor[] gradients) {
     Tensor given = gradients[0];
     Geometry whole = base.from(base.offset());

@@ -85,6 +85,11 @@ final class ActivationFormulas {
                 ? mul(c.grad(), siluSlope(c.tensor("self")))
                 : Call.of("silu_backward", c.grad(), c.tensor("self")),
         "self");
+    book.add(
+        "silu_backward",
+        Derivative.of()
+            .wrt("grad_output", c -> mul(c.grad(), siluSlope(c.tensor("self"))), "self")
+            .wrt("self", ActivationFormulas::siluCurvature, "grad_output", "self"));
     book.self(
         "softplus",
         c ->
@@ -149,6 +154,14 @@ final class ActivationFormulas {
     return mul(s, add(mul(x, Call.from(1, s)), 1.0));
   }
 
+  private static Tensor siluCurvature(Context c) {
+    Tensor x = c.tensor("self");
+    Tensor s = sigmoid(x);
+    Tensor rest = Call.from(1, s);
+    Tensor bend = add(mul(x, Call.sub(rest, s)), 2.0);
+    return mul(mul(c.grad(), c.tensor("grad_output")), mul(mul(s, rest), bend));
+  }
+
   /** Of {@code x * Phi(x)}: {@code phi(x) (2 - x^2)}; of the tanh form by its own slope. */
   private static Tensor geluCurvature(Context c) {
     Tensor x = c.tensor("self");
@@ -186,7 +199,7 @@ final class ActivationFormulas {
     Tensor below = Call.le(x, 0.0);
     Tensor slope =
         c.flag("is_result")
-            ? mul(Call.of("ones_like", x), bend * c.scalar("scale").toDouble())
+            ? mul(Call.of("ones_like", x), bend)
             : mul(exp(mul(x, bend)), bend * bend * height);
     return Call.only(below, mul(both, slope));
   }

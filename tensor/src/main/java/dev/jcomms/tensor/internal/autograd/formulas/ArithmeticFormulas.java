@@ -32,6 +32,7 @@ final class ArithmeticFormulas {
     sums(book);
     products(book);
     powers(book);
+    logarithms(book);
     choices(book);
   }
 
@@ -194,6 +195,47 @@ final class ArithmeticFormulas {
                 "result"));
   }
 
+  private static void logarithms(Book book) {
+    book.add(
+        "logaddexp",
+        Derivative.of()
+            .wrt("self", c -> mul(c.grad(), share(c, "self", "other")), "self", "other")
+            .wrt("other", c -> mul(c.grad(), share(c, "other", "self")), "self", "other"));
+    book.add(
+        "xlogy.Tensor",
+        Derivative.of()
+            .wrt(
+                "self",
+                c -> {
+                  Tensor y = c.tensor("other");
+                  Tensor flat = logicalAnd(eq(c.tensor("self"), 0.0), le(y, 0.0));
+                  return except(flat, Call.of("xlogy.Tensor", c.grad(), y));
+                },
+                "self",
+                "other")
+            .wrt(
+                "other",
+                c -> mul(c.grad(), div(c.tensor("self"), c.tensor("other"))),
+                "self",
+                "other"));
+    book.add(
+        "copysign.Tensor",
+        Derivative.of()
+            .wrt(
+                "self",
+                c -> {
+                  Tensor self = c.tensor("self");
+                  return except(eq(self, 0.0), mul(c.grad(), div(c.tensor("result"), self)));
+                },
+                "self",
+                "result")
+            .wrt("other", c -> Call.zeros(c.grad(), c.shape("other"))));
+  }
+
+  private static Tensor share(Context c, String mine, String other) {
+    return Call.sigmoid(sub(c.tensor(mine), c.tensor(other)));
+  }
+
   private static Tensor squares(Context c) {
     Tensor y = c.tensor("self");
     Tensor x = c.tensor("other");
@@ -232,11 +274,12 @@ final class ArithmeticFormulas {
 
   private static Tensor scalarBase(Context c) {
     double base = c.scalar("self").toDouble();
-    Tensor slope = mul(c.tensor("result"), Math.log(base));
-    if (base == 0) {
-      slope = except(ge(c.tensor("exponent"), 0.0), slope);
+    if (base == 0) { // falls from infinity to zero at once, and stays there
+      Tensor high = lt(c.tensor("exponent"), 0.0);
+      Tensor slope = Call.of("full_like", c.grad(), Double.NEGATIVE_INFINITY);
+      return mul(c.grad(), only(high, slope));
     }
-    return mul(c.grad(), slope);
+    return mul(c.grad(), mul(c.tensor("result"), Math.log(base)));
   }
 
   private static void choices(Book book) {

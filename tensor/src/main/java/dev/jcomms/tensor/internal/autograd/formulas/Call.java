@@ -5,7 +5,10 @@ import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.dispatch.Dispatcher;
+import dev.jcomms.tensor.dispatch.Operator;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The operators that formulas are made of, called by name when a formula runs: an operator that is
@@ -14,12 +17,24 @@ import java.util.List;
 final class Call {
   private Call() {}
 
+  private static final Map<String, Operator> FOUND = new ConcurrentHashMap<>();
+
   static Tensor of(String name, Object... args) {
-    return (Tensor) Dispatcher.call("aten::" + name, args);
+    return (Tensor) operator(name).call(args);
   }
 
   static Tensor[] several(String name, Object... args) {
-    return (Tensor[]) Dispatcher.call("aten::" + name, args);
+    return (Tensor[]) operator(name).call(args);
+  }
+
+  /** Built-in operators stay defined for the life of the process. */
+  private static Operator operator(String name) {
+    Operator op = FOUND.get(name);
+    if (op == null) {
+      op = Dispatcher.operator("aten::" + name);
+      FOUND.put(name, op);
+    }
+    return op;
   }
 
   static Tensor neg(Tensor a) {

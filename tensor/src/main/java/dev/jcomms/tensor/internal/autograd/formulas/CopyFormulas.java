@@ -25,7 +25,12 @@ final class CopyFormulas {
               .wrt("value", c -> Call.sum(c.grad())));
     }
     book.zero("uniform_", "normal_", "bernoulli_.float", "exponential_", "random_", "random_.from");
-    book.zero("bernoulli", "bernoulli.p");
+    book.zero("bernoulli", "bernoulli.p", "random_.to");
+    book.add(
+        "bernoulli_.Tensor",
+        Derivative.of()
+            .wrt("self", c -> Call.zerosLike(c.grad()))
+            .wrt("p", c -> Call.zeros(c.grad(), c.shape("p"))));
   }
 
   /** The gradient with the dtype, and on the device, of what was copied. */

@@ -17,7 +17,7 @@ final class FunctionFormulas {
   private FunctionFormulas() {}
 
   static void into(Book book) {
-    book.zero("sign", "floor", "ceil", "round", "round.decimals", "trunc");
+    book.zero("sign", "sgn", "floor", "ceil", "round", "round.decimals", "trunc");
     book.self("frac", Context::grad);
     book.self("neg", c -> neg(c.grad()));
     book.self("abs", c -> mul(c.grad(), Call.sign(c.tensor("self"))), "self");

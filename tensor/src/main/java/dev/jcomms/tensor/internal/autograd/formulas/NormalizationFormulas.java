@@ -29,6 +29,7 @@ final class NormalizationFormulas {
                 NormalizationFormulas::layer,
                 "input",
                 "weight",
+                "bias",
                 "result1",
                 "result2")
             .undifferentiable(1, 2));
@@ -73,7 +74,7 @@ final class NormalizationFormulas {
           c.tensor("result1"),
           c.tensor("result2"),
           weight,
-          null,
+          c.tensor("bias"),
           wanted(c));
     }
     int outer = input.shape().dims() - shape.length;
