@@ -6,6 +6,7 @@ module dev.jcomms.tensor {
   requires static jdk.incubator.vector;
 
   exports dev.jcomms.tensor;
+  exports dev.jcomms.tensor.autograd;
   exports dev.jcomms.tensor.dispatch;
   exports dev.jcomms.tensor.spi;
 

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * Every way to make a {@link Tensor} that is not a view of another: the static methods of {@code
  * Tensor}, which inherits them and through which alone they are called.
  */
-abstract sealed class Creation permits Tensor {
+abstract sealed class Creation permits Differentiable {
   Creation() {}
 
   // ---- new tensors

@@ -6,12 +6,41 @@ import dev.jcomms.tensor.internal.TensorAccess;
 final class Internals extends TensorAccess {
   @Override
   protected long keysOf(Tensor t) {
-    return t.keys;
+    return t.keys();
   }
 
   @Override
   protected void setRequiresGrad(Tensor t, boolean wanted) {
     t.keys = wanted ? t.keys | REQUIRES_GRAD : t.keys & ~REQUIRES_GRAD;
+  }
+
+  @Override
+  protected void setRewritten(Tensor t) {
+    t.keys |= REWRITTEN;
+  }
+
+  @Override
+  protected Tensor baseOf(Tensor t) {
+    return t.base;
+  }
+
+  @Override
+  protected void setBaseOf(Tensor t, Tensor base) {
+    t.base = base;
+  }
+
+  @Override
+  protected Tensor detachedOf(Tensor t) {
+    return new Tensor(t.storage(), t.dtype(), t.shape(), t.ownStrides(), t.offset());
+  }
+
+  @Override
+  protected void fill(Tensor t, Scalar value) {
+    if (value.isFloating()) {
+      Copies.fill(t, value.toDouble());
+    } else {
+      Copies.fill(t, value.toLong());
+    }
   }
 
   @Override

@@ -2,8 +2,6 @@ package dev.jcomms.tensor;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /**
@@ -25,22 +23,12 @@ public final class Storage {
   /** Bytes that JComms aligns its own memory to: a cache line, and the widest vector. */
   public static final int ALIGNMENT = 64;
 
-  private static final VarHandle VERSION;
-
-  static {
-    try {
-      VERSION = MethodHandles.lookup().findVarHandle(Storage.class, "version", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   private final MemorySegment segment;
   private final Device device;
   private final Object owner;
   private final boolean opaque;
   private final boolean readOnly;
-  private volatile long version;
+  private long version; // of two changes at once one may be lost: it still differs from before
 
   private Storage(MemorySegment segment, Device device, Object owner, boolean opaque) {
     this.segment = Objects.requireNonNull(segment, "segment");
@@ -105,7 +93,7 @@ public final class Storage {
   }
 
   void changed() {
-    VERSION.getAndAdd(this, 1L);
+    version++;
   }
 
   @Override

@@ -1,9 +1,9 @@
 package dev.jcomms.tensor;
 
+import dev.jcomms.tensor.autograd.GradMode;
 import dev.jcomms.tensor.internal.Elements;
 import dev.jcomms.tensor.internal.TensorAccess;
 import dev.jcomms.tensor.internal.Transfers;
-import dev.jcomms.tensor.internal.Views;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Arrays;
@@ -26,7 +26,7 @@ import java.util.Arrays;
  * Methods that take an operator's place ({@code add}, {@code matmul}) are not here: they belong to
  * the dispatcher.
  */
-public final class Tensor extends Creation {
+public final class Tensor extends Viewing {
   private final Storage storage;
   private final DType dtype;
   private final Shape shape;
@@ -36,6 +36,9 @@ public final class Tensor extends Creation {
   private final MemorySegment segment; // null if not contiguous
   long keys; // where operators on it go
   Object gradient; // what the gradient engine keeps here
+  Tensor base; // of a view that gradients follow: the tensor it is a view of, itself none
+
+  private static final long PLAIN = Device.CPU.keys();
 
   static {
     TensorAccess.set(new Internals());
@@ -110,117 +113,6 @@ public final class Tensor extends Creation {
           "segment: tensor is not contiguous: " + facts() + "; use contiguous()");
     }
     return segment;
-  }
-
-  // ---- views
-
-  /** {@code length} indexes of one dimension from {@code start} on. */
-  public Tensor narrow(int dim, long start, long length) {
-    return Views.narrow(this, dim, start, length);
-  }
-
-  /** Python's {@code start:end:step} on one dimension: clamped, never out of bounds. */
-  public Tensor slice(int dim, long start, long end, long step) {
-    return Views.slice(this, dim, start, end, step);
-  }
-
-  /** One index of a dimension, which goes away. */
-  public Tensor select(int dim, long index) {
-    return Views.select(this, dim, index);
-  }
-
-  public Tensor transpose(int a, int b) {
-    return Views.transpose(this, a, b);
-  }
-
-  /** Transposes a 2-d tensor; fewer dimensions come back as they are. */
-  public Tensor t() {
-    return Views.t(this);
-  }
-
-  public Tensor permute(int... order) {
-    return Views.permute(this, order);
-  }
-
-  /**
-   * The same elements in logical order under another shape; one size may be -1.
-   *
-   * @throws IllegalArgumentException if the counts differ, or the strides would need a copy
-   */
-  public Tensor view(long... sizes) {
-    return Views.view(this, sizes);
-  }
-
-  public Tensor view(Shape shape) {
-    return Views.view(this, shape.sizes());
-  }
-
-  /** A view where {@link #view} gives one, a copy otherwise. */
-  public Tensor reshape(long... sizes) {
-    return Views.reshape(this, sizes);
-  }
-
-  public Tensor reshape(Shape shape) {
-    return Views.reshape(this, shape.sizes());
-  }
-
-  /** One dimension of all elements: a view or a copy as {@link #reshape}. */
-  public Tensor flatten() {
-    return shape.dims() == 1 ? this : reshape(-1);
-  }
-
-  /** Inserts a dimension of size 1 before {@code dim}. */
-  public Tensor unsqueeze(int dim) {
-    return Views.unsqueeze(this, dim);
-  }
-
-  /** Drops every dimension of size 1. */
-  public Tensor squeeze() {
-    return Views.squeeze(this);
-  }
-
-  /** Drops one dimension if its size is 1. */
-  public Tensor squeeze(int dim) {
-    return Views.squeeze(this, dim);
-  }
-
-  /** Repeats dimensions of size 1, and new leading ones, without memory; -1 keeps a size. */
-  public Tensor expand(long... sizes) {
-    return Views.expand(this, sizes);
-  }
-
-  public Tensor expand(Shape shape) {
-    return Views.expand(this, shape.sizes());
-  }
-
-  /** This tensor if contiguous, a copy otherwise. */
-  public Tensor contiguous() {
-    return segment != null ? this : copy();
-  }
-
-  /** A new contiguous tensor with these elements. */
-  public Tensor copy() {
-    return empty(dtype, shape).copyFrom(this);
-  }
-
-  /** This tensor if it has that dtype, a converted copy otherwise. */
-  public Tensor to(DType dtype) {
-    return dtype == this.dtype ? this : empty(dtype, shape).copyFrom(this);
-  }
-
-  /** This tensor if it is there, a copy on that device otherwise. */
-  public Tensor to(Device device) {
-    return device.equals(device()) ? this : Ops.toCopy(this, null, device);
-  }
-
-  /** This tensor if it has that dtype and is there, a converted copy on that device otherwise. */
-  public Tensor to(Device device, DType dtype) {
-    return device.equals(device()) ? to(dtype) : Ops.toCopy(this, dtype, device);
-  }
-
-  /** This tensor if it is in the host's memory, a copy there otherwise. */
-  public Tensor cpu() {
-    return to(Device.CPU);
   }
 
   // ---- one element; as many indexes as dimensions, none for a 0-d tensor
@@ -319,32 +211,32 @@ public final class Tensor extends Creation {
   /** The elements in logical order, converted; so too the other arrays. */
   public float[] toFloatArray() {
     float[] out = new float[arrayLength()];
-    wrap(out, shape).copyFrom(this);
+    Copies.copy(wrap(out, shape), this);
     return out;
   }
 
   public double[] toDoubleArray() {
     double[] out = new double[arrayLength()];
-    wrap(out, shape).copyFrom(this);
+    Copies.copy(wrap(out, shape), this);
     return out;
   }
 
   public long[] toLongArray() {
     long[] out = new long[arrayLength()];
-    wrap(out, shape).copyFrom(this);
+    Copies.copy(wrap(out, shape), this);
     return out;
   }
 
   public int[] toIntArray() {
     int[] out = new int[arrayLength()];
-    wrap(out, shape).copyFrom(this);
+    Copies.copy(wrap(out, shape), this);
     return out;
   }
 
   /** The elements as {@link DType#I8}; a {@link DType#U8} above 127 comes out negative. */
   public byte[] toByteArray() {
     byte[] out = new byte[arrayLength()];
-    wrap(out, DType.I8, shape).copyFrom(this);
+    Copies.copy(wrap(out, DType.I8, shape), this);
     return out;
   }
 
@@ -353,18 +245,30 @@ public final class Tensor extends Creation {
    * overlap: what is written is what the source held before.
    */
   public Tensor copyFrom(Tensor source) {
+    if (!isPlain() || !source.isPlain()) {
+      return Ops.copy_(this, source);
+    }
     Copies.copy(this, source);
+    storage.changed();
     return this;
   }
 
   /** Writes one number everywhere; returns this tensor. */
   public Tensor fill(double value) {
+    if (!isPlain()) {
+      return Ops.fill_(this, Scalar.of(value));
+    }
     Copies.fill(this, value);
+    storage.changed();
     return this;
   }
 
   public Tensor fill(long value) {
+    if (!isPlain()) {
+      return Ops.fill_(this, Scalar.of(value));
+    }
     Copies.fill(this, value);
+    storage.changed();
     return this;
   }
 
@@ -407,7 +311,29 @@ public final class Tensor extends Creation {
 
   /** Another view over the storage, which the caller knows to be inside this one. */
   Tensor view(Shape shape, long[] strides, long offset) {
-    return new Tensor(storage, dtype, shape, strides, offset);
+    Tensor made = new Tensor(storage, dtype, shape, strides, offset);
+    Tensor root = base == null ? this : base;
+    if ((root.keys & TensorAccess.GRADIENT) == 0 || GradMode.isEnabled()) {
+      made.base = root;
+    }
+    return made;
+  }
+
+  /** Where operators on it go: a view also follows what was written into its base. */
+  long keys() {
+    Tensor root = base;
+    return root == null ? keys : keys | (root.keys & TensorAccess.REWRITTEN) << 1;
+  }
+
+  /** Whether methods may go past the dispatcher: on the CPU, with no gradient wanted. */
+  boolean isPlain() {
+    long now = keys();
+    return now == PLAIN || (now & ~TensorAccess.GRADIENT) == PLAIN && !GradMode.isEnabled();
+  }
+
+  @Override
+  Tensor self() {
+    return this;
   }
 
   /** The strides themselves; not to be written. */
@@ -487,6 +413,7 @@ public final class Tensor extends Creation {
     } else {
       Elements.putDouble(writable("set"), dtype, at, value);
     }
+    storage.changed();
     Reference.reachabilityFence(this);
     return this;
   }
@@ -499,6 +426,7 @@ public final class Tensor extends Creation {
     } else {
       Elements.putLong(writable("set"), dtype, at, value);
     }
+    storage.changed();
     Reference.reachabilityFence(this);
     return this;
   }

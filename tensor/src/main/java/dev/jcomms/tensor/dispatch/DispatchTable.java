@@ -45,7 +45,8 @@ final class DispatchTable {
   /**
    * The backend key takes its own kernel, else a composite, else the backend's fallback. Its
    * autograd key takes its own kernel, else the one for all autograd keys; else an implicit
-   * composite if that is what serves the backend; else the recorder around the backend's kernel.
+   * composite if that is what serves the backend and it has no derivative; else the recorder around
+   * the backend's kernel.
    */
   private void fill(DispatchKey backend) {
     BoundKernel own = op.kernel(backend);
@@ -80,9 +81,9 @@ final class DispatchTable {
     recording[b] = below;
     plain[a] = above != null ? above.typed() : below;
     recording[a] =
-        above != null || composed || below == null
+        above != null || below == null || composed && op.newestDerivative() == null
             ? plain[a]
-            : new BoundKernel(op, Recorder.of(op)).typed();
+            : new BoundKernel(op, Recorder.of(op, op.newestDerivative())).typed();
   }
 
   /** The kernel for these bits, or null. */

@@ -60,6 +60,22 @@ public final class Dispatcher {
     return change(0, Keys.AUTOGRAD | Keys.GRAD);
   }
 
+  /**
+   * Whether calls whose arguments require a gradient are recorded on this thread, until the scope
+   * is closed; users say it through {@code GradMode}.
+   */
+  public static Scope recording(boolean on) {
+    Scope before = change(0, on ? 0 : Keys.GRAD);
+    if (on) {
+      Keys.local().exclude &= ~Keys.GRAD;
+    }
+    return before;
+  }
+
+  public static boolean isRecording() {
+    return (Keys.local().exclude & Keys.GRAD) == 0;
+  }
+
   /** What a thread has changed; closed on the same thread, the last one first. */
   public static final class Scope implements AutoCloseable {
     private final long include;

@@ -1,5 +1,6 @@
 package dev.jcomms.tensor.dispatch;
 
+import dev.jcomms.tensor.autograd.Derivative;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
@@ -172,6 +173,29 @@ public final class Library {
   public <A, B, C, D, E, F, G, H, R> Library impl(
       String name, Kernel.Of8<A, B, C, D, E, F, G, H, R> kernel) {
     return typed(name, kernel);
+  }
+
+  /**
+   * Gives an operator its gradient, on every device. The block's key is {@link
+   * DispatchKey#AUTOGRAD}.
+   *
+   * @throws IllegalArgumentException if the derivative names what the schema has not
+   */
+  public Library derivative(String name, Derivative derivative) {
+    Operator op = operator(name);
+    if (key != DispatchKey.AUTOGRAD) {
+      throw new IllegalStateException(
+          "derivative: needs a block of "
+              + DispatchKey.AUTOGRAD
+              + "; this one is of "
+              + (key == null ? "definitions" : key));
+    }
+    if (!implemented.add(op.name())) {
+      throw new IllegalArgumentException(
+          "derivative: " + op.name() + " has two of them, or a kernel as well, in one block");
+    }
+    done.add(op.add(derivative));
+    return this;
   }
 
   /** Serves every operator of the namespace that has nothing else for the block's key. */

@@ -1,10 +1,13 @@
 package dev.jcomms.tensor.dispatch;
 
+import dev.jcomms.tensor.autograd.Derivative;
+import dev.jcomms.tensor.internal.autograd.Recorder;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One operator: a schema and its kernels by key. Made by {@link Library#define}, found by {@link
@@ -18,6 +21,7 @@ import java.util.Map;
 public final class Operator {
   private final Schema schema;
   private final Map<DispatchKey, List<BoundKernel>> kernels = new EnumMap<>(DispatchKey.class);
+  private final List<Derivative> derivatives = new ArrayList<>(); // the last one counts
   private final CallPath path;
   private volatile DispatchTable table; // null: to be made from the kernels
   private volatile boolean defined = true;
@@ -68,6 +72,11 @@ public final class Operator {
     synchronized (kernels) {
       return List.copyOf(kernels.keySet());
     }
+  }
+
+  /** The newest derivative it was given by {@link Library#derivative}. */
+  public Optional<Derivative> derivative() {
+    return Optional.ofNullable(newestDerivative());
   }
 
   /** Whether a call with this runtime key would find a kernel: its own, a composite, a fallback. */
@@ -122,6 +131,28 @@ public final class Operator {
             if (stack.isEmpty()) {
               kernels.remove(key);
             }
+            table = null;
+          }
+        });
+  }
+
+  /** The newest derivative; null if none. */
+  Derivative newestDerivative() {
+    synchronized (kernels) {
+      return derivatives.isEmpty() ? null : derivatives.getLast();
+    }
+  }
+
+  Registration add(Derivative derivative) {
+    Recorder.check(schema, derivative);
+    synchronized (kernels) {
+      derivatives.add(derivative);
+      table = null;
+    }
+    return Registration.once(
+        () -> {
+          synchronized (kernels) {
+            derivatives.remove(derivative);
             table = null;
           }
         });

@@ -1,12 +1,11 @@
 package dev.jcomms.tensor.dispatch;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /** All operators and fallbacks of the process. Changes are under one lock, look-ups are not. */
@@ -17,8 +16,7 @@ final class Registry {
   private record Fallback(String namespace, Kernel.Boxed kernel) {}
 
   private static final Map<String, Operator> OPERATORS = new ConcurrentHashMap<>();
-  private static final Map<DispatchKey, List<Fallback>> FALLBACKS =
-      new EnumMap<>(DispatchKey.class);
+  private static final Map<DispatchKey, List<Fallback>> FALLBACKS = new ConcurrentHashMap<>();
 
   private Registry() {}
 
@@ -61,7 +59,7 @@ final class Registry {
   static synchronized Registration addFallback(
       String namespace, DispatchKey key, Kernel.Boxed kernel) {
     Fallback added = new Fallback(namespace, kernel);
-    List<Fallback> stack = FALLBACKS.computeIfAbsent(key, _ -> new ArrayList<>());
+    List<Fallback> stack = FALLBACKS.computeIfAbsent(key, _ -> new CopyOnWriteArrayList<>());
     stack.add(added);
     OPERATORS.values().forEach(Operator::forgetTable);
     return Registration.once(
@@ -73,7 +71,8 @@ final class Registry {
         });
   }
 
-  static synchronized Kernel.Boxed fallback(DispatchKey key, String namespace) {
+  /** Takes no lock: whoever asks holds an operator's, and those are taken after the registry's. */
+  static Kernel.Boxed fallback(DispatchKey key, String namespace) {
     List<Fallback> stack = FALLBACKS.getOrDefault(key, List.of());
     for (Fallback f : stack.reversed()) {
       if (f.namespace.equals(ALL) || f.namespace.equals(namespace)) {

@@ -1,5 +1,6 @@
 package dev.jcomms.tensor.internal;
 
+import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Storage;
 import dev.jcomms.tensor.Tensor;
@@ -12,6 +13,12 @@ import dev.jcomms.tensor.Tensor;
 public abstract class TensorAccess {
   /** In a tensor's word of keys: a gradient is wanted for it. */
   public static final long REQUIRES_GRAD = 1L << 62;
+
+  /** In a tensor's word of keys: an in-place call has given it, and its views, a new history. */
+  public static final long REWRITTEN = 1L << 61;
+
+  /** All bits that have to do with gradients. */
+  public static final long GRADIENT = REQUIRES_GRAD | REWRITTEN;
 
   private static TensorAccess access;
 
@@ -38,6 +45,24 @@ public abstract class TensorAccess {
 
   public static void requireGrad(Tensor t, boolean wanted) {
     Held.ACCESS.setRequiresGrad(t, wanted);
+  }
+
+  public static void rewritten(Tensor t) {
+    Held.ACCESS.setRewritten(t);
+  }
+
+  /** Of a view that gradients follow: the tensor under it, itself no view; null if it is none. */
+  public static Tensor base(Tensor t) {
+    return Held.ACCESS.baseOf(t);
+  }
+
+  public static void setBase(Tensor t, Tensor base) {
+    Held.ACCESS.setBaseOf(t, base);
+  }
+
+  /** The same elements under a header that gradients know nothing of. */
+  public static Tensor detached(Tensor t) {
+    return Held.ACCESS.detachedOf(t);
   }
 
   /** The strides themselves; not to be written. */
@@ -101,6 +126,13 @@ public abstract class TensorAccess {
     Held.ACCESS.copy(to, from);
   }
 
+  /** Writes one number everywhere, where Java can touch the memory; past the dispatcher. */
+  public static void fillOnHost(Tensor t, Scalar value) {
+    Held.ACCESS.fill(t, value);
+  }
+
+  protected abstract void fill(Tensor t, Scalar value);
+
   /** Writes the one element of a tensor everywhere in another; past the dispatcher. */
   public static void fillOnHost(Tensor to, Tensor element) {
     Held.ACCESS.fill(to, element);
@@ -109,6 +141,14 @@ public abstract class TensorAccess {
   protected abstract long keysOf(Tensor t);
 
   protected abstract void setRequiresGrad(Tensor t, boolean wanted);
+
+  protected abstract void setRewritten(Tensor t);
+
+  protected abstract Tensor baseOf(Tensor t);
+
+  protected abstract void setBaseOf(Tensor t, Tensor base);
+
+  protected abstract Tensor detachedOf(Tensor t);
 
   protected abstract long[] stridesOf(Tensor t);
 

@@ -1,5 +1,7 @@
 package dev.jcomms.tensor.internal.aten;
 
+import dev.jcomms.tensor.internal.autograd.formulas.Formulas;
+
 /** The built-in operators: one line a family. */
 public final class Aten {
   private Aten() {}
@@ -9,6 +11,8 @@ public final class Aten {
     FactoryOps.define(d);
     CopyOps.define(d);
     ViewOps.define(d);
+    ViewBackwardOps.define(d);
     d.register();
+    Formulas.register();
   }
 }

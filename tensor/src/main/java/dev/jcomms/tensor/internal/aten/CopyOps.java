@@ -60,7 +60,8 @@ final class CopyOps {
       return Transfers.fill(
           self, fill(Tensor.empty(self.dtype(), dev.jcomms.tensor.Shape.scalar()), value));
     }
-    return value.isFloating() ? self.fill(value.toDouble()) : self.fill(value.toLong());
+    TensorAccess.fillOnHost(self, value);
+    return self;
   }
 
   static Tensor fillTensor(Tensor self, Tensor value) {

@@ -17,7 +17,7 @@ final class ViewOps {
   private ViewOps() {}
 
   static void define(Definitions d) {
-    view(d, "detach(Tensor(a) self) -> Tensor(a)", "alias");
+    view(d, "detach(Tensor(a) self) -> Tensor(a)", "detach");
     view(d, "alias(Tensor(a) self) -> Tensor(a)", "alias");
     view(d, "view(Tensor(a) self, SymInt[] size) -> Tensor(a)", "view");
     view(d, "_unsafe_view(Tensor self, SymInt[] size) -> Tensor", "view");
@@ -95,17 +95,24 @@ final class ViewOps {
     return TensorAccess.view(self, self.shape(), TensorAccess.strides(self), self.offset());
   }
 
+  static Tensor detach(Tensor self) {
+    return TensorAccess.detached(self);
+  }
+
   static Tensor view(Tensor self, long[] size) {
     return Views.view(self, size);
   }
 
   static Tensor asStrided(Tensor self, long[] size, long[] stride, Long offset) {
-    return Tensor.over(
-        self.storage(),
-        self.dtype(),
-        dev.jcomms.tensor.Shape.of(size),
-        stride,
-        offset == null ? self.offset() : offset);
+    Tensor checked =
+        Tensor.over(
+            self.storage(),
+            self.dtype(),
+            dev.jcomms.tensor.Shape.of(size),
+            stride,
+            offset == null ? self.offset() : offset);
+    return TensorAccess.view(
+        self, checked.shape(), TensorAccess.strides(checked), checked.offset());
   }
 
   static Tensor transpose(Tensor self, long dim0, long dim1) {

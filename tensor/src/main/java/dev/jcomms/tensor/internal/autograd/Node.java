@@ -1,0 +1,99 @@
+package dev.jcomms.tensor.internal.autograd;
+
+import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.dispatch.Registration;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+
+/**
+ * One recorded call: takes the gradients of its results, gives those of its inputs, and knows whose
+ * they are. Edges run from later calls to earlier ones, so there is no circle.
+ */
+public abstract class Node {
+  private static final AtomicLong SEQUENCE = new AtomicLong();
+
+  /** Not of a call but of a leaf: served before all others, as soon as it is ready. */
+  static final long FIRST = Long.MAX_VALUE;
+
+  /** A hook on the gradient of one result. */
+  private record Hook(int output, UnaryOperator<Tensor> body, boolean last) {}
+
+  final long sequence;
+  final Header[] outputs; // of the call's results; null where there is no gradient
+  final Edges edges;
+  private volatile CopyOnWriteArrayList<Hook> hooks; // null while nobody asked for one
+
+  Node(Header[] outputs, Edges edges) {
+    this(SEQUENCE.getAndIncrement(), outputs, edges);
+  }
+
+  Node(long sequence, Header[] outputs, Edges edges) {
+    this.sequence = sequence;
+    this.outputs = outputs;
+    this.edges = edges;
+  }
+
+  /** As errors name it: {@code aten::mul.Tensor}. */
+  abstract String name();
+
+  /**
+   * The inputs' gradients, one an edge, null where there is none.
+   *
+   * @param gradients the results', null where there is none; at least one is there
+   */
+  abstract Tensor[] backward(Tensor[] gradients);
+
+  /** Forgets what was kept for {@link #backward}. */
+  void release() {}
+
+  /**
+   * Whether what {@link #backward} returned is nobody else's: not kept by the node, nor by the code
+   * that computed it.
+   */
+  boolean gives(Tensor gradient) {
+    return false;
+  }
+
+  /** Has the gradient of a result shown to {@code body}, which may give another. */
+  Registration hook(int output, UnaryOperator<Tensor> body) {
+    return add(new Hook(output, body, false));
+  }
+
+  /** As the other, after all of those. */
+  Registration lastHook(int output, UnaryOperator<Tensor> body) {
+    return add(new Hook(output, body, true));
+  }
+
+  private synchronized Registration add(Hook hook) {
+    if (hooks == null) {
+      hooks = new CopyOnWriteArrayList<>();
+    }
+    CopyOnWriteArrayList<Hook> list = hooks;
+    list.add(hook);
+    return Registration.once(() -> list.remove(hook));
+  }
+
+  boolean isHooked() {
+    return hooks != null;
+  }
+
+  /** Shows the gradients to the hooks, in the order they came. */
+  void runHooks(Tensor[] gradients) {
+    runHooks(gradients, false);
+    runHooks(gradients, true);
+  }
+
+  private void runHooks(Tensor[] gradients, boolean last) {
+    for (Hook hook : hooks) {
+      Tensor given = gradients[hook.output];
+      if (hook.last == last && given != null) {
+        Tensor changed = hook.body.apply(given);
+        if (changed != null && changed != given) {
+          gradients[hook.output] =
+              Fitting.fit(changed, outputs[hook.output], "a hook on " + name());
+        }
+      }
+    }
+  }
+}
