@@ -18,6 +18,8 @@ module dev.jcomms.cli {
       info.picocli;
   opens dev.jcomms.cli.info to
       info.picocli;
+  opens dev.jcomms.cli.ops to
+      info.picocli;
   opens dev.jcomms.cli.plan to
       info.picocli;
   opens dev.jcomms.cli.store to

@@ -3,6 +3,7 @@ package dev.jcomms.cli;
 import dev.jcomms.cli.bench.BenchCommand;
 import dev.jcomms.cli.check.CheckCommand;
 import dev.jcomms.cli.info.InfoCommand;
+import dev.jcomms.cli.ops.OpsCommand;
 import dev.jcomms.cli.plan.PlanCommand;
 import dev.jcomms.cli.store.StoreCommand;
 import dev.jcomms.cli.trace.TraceCommand;
@@ -34,6 +35,7 @@ public final class Main implements Runnable {
           ExecCommand.class,
           DistCommand.class,
           InfoCommand.class,
+          OpsCommand.class,
           CheckCommand.class,
           BenchCommand.class,
           TuneCommand.class,

@@ -6,17 +6,27 @@ import java.lang.invoke.MethodHandle;
 final class BoundKernel {
   private final Operator op;
   private final Kernel.Boxed boxed; // null if it came typed
+  private final Kernel.Typed lambda; // null if it did not come as one
   private volatile MethodHandle typed;
 
   BoundKernel(Operator op, MethodHandle typed) {
     this.op = op;
     this.boxed = null;
+    this.lambda = null;
     this.typed = typed;
+  }
+
+  BoundKernel(Operator op, Kernel.Typed lambda) {
+    this.op = op;
+    this.boxed = null;
+    this.lambda = lambda;
+    this.typed = KernelHandles.typed(op.schema(), lambda);
   }
 
   BoundKernel(Operator op, Kernel.Boxed boxed) {
     this.op = op;
     this.boxed = boxed;
+    this.lambda = null;
   }
 
   MethodHandle typed() {
@@ -26,5 +36,10 @@ final class BoundKernel {
       typed = made;
     }
     return made;
+  }
+
+  /** The lambda or method reference that it came as; null otherwise. */
+  Kernel.Typed lambda() {
+    return lambda;
   }
 }

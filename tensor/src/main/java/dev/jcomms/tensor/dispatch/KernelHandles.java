@@ -162,16 +162,27 @@ final class KernelHandles {
   }
 
   private static MethodType declared(Kernel.Typed kernel) {
+    SerializedLambda lambda = lambda(kernel);
+    if (lambda == null) {
+      return null;
+    }
     try {
-      Method replace = kernel.getClass().getDeclaredMethod("writeReplace");
-      if (!replace.trySetAccessible()
-          || !(replace.invoke(kernel) instanceof SerializedLambda lambda)) {
-        return null;
-      }
       return MethodType.fromMethodDescriptorString(
           lambda.getInstantiatedMethodType(), kernel.getClass().getClassLoader());
-    } catch (ReflectiveOperationException | TypeNotPresentException e) {
-      return null; // a class of its own, or a module that is closed to us: the call will tell
+    } catch (TypeNotPresentException e) {
+      return null;
+    }
+  }
+
+  /** What a lambda was made of; null for a class of its own, or in a module closed to us. */
+  static SerializedLambda lambda(Kernel.Typed kernel) {
+    try {
+      Method replace = kernel.getClass().getDeclaredMethod("writeReplace");
+      return replace.trySetAccessible() && replace.invoke(kernel) instanceof SerializedLambda lambda
+          ? lambda
+          : null;
+    } catch (ReflectiveOperationException e) {
+      return null;
     }
   }
 

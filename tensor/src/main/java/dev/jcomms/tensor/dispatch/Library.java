@@ -213,7 +213,7 @@ public final class Library {
 
   private Library typed(String name, Kernel.Typed kernel) {
     Operator op = operator(name);
-    return add(op, new BoundKernel(op, KernelHandles.typed(op.schema(), kernel)));
+    return add(op, new BoundKernel(op, kernel));
   }
 
   private Operator operator(String name) {

@@ -32,6 +32,19 @@ public interface Engine extends AutoCloseable {
    */
   void agree(long head, long count, Deadline deadline);
 
+  /**
+   * Says that this rank has come, with these facts, and waits for nobody if it need not: for what
+   * meets all ranks itself. {@link #confirm} follows.
+   *
+   * @throws dev.jcomms.CommMismatchException as {@link #agree}, here or later
+   */
+  default void announce(long head, long count, Deadline deadline) {
+    agree(head, count, deadline);
+  }
+
+  /** Compares what was announced. */
+  default void confirm(Deadline deadline) {}
+
   /** Whether the operation performed last took no time worth recording. Asked once. */
   default boolean wasPrompt() {
     return false;

@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * Packets: each four bytes of data travel with a flag in one long, which is written and read as a
@@ -26,6 +27,11 @@ final class Packets {
   private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private static final long WORD = 0xffffffffL;
+
+  /** Where in a packet its data are: in the low half. */
+  private static final long DATA = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0 : 4;
+
+  private static final long FLAG = 4 - DATA;
 
   private Packets() {}
 
@@ -81,27 +87,41 @@ final class Packets {
 
   /** Adds floats of packets to data, as far as they have come; how many bytes that is. */
   static int addFloats(long packets, long data, int bytes, int flag) {
-    for (int i = 0; i < bytes; i += 4) {
-      long one = EVERYTHING.get(JAVA_LONG, packets + 2L * i);
-      if ((int) (one >>> 32) != flag) {
-        return i;
-      }
-      float sum = EVERYTHING.get(JAVA_FLOAT, data + i) + Float.intBitsToFloat((int) one);
-      EVERYTHING.set(JAVA_FLOAT, data + i, sum);
+    int come = come(packets, bytes, flag);
+    for (int i = 0; i < come; i += 4) {
+      float one = EVERYTHING.get(JAVA_FLOAT, packets + 2L * i + DATA);
+      EVERYTHING.set(JAVA_FLOAT, data + i, EVERYTHING.get(JAVA_FLOAT, data + i) + one);
     }
-    return bytes;
+    return come;
   }
 
   /** Adds ints of packets to data, as far as they have come; how many bytes that is. */
   static int addInts(long packets, long data, int bytes, int flag) {
-    for (int i = 0; i < bytes; i += 4) {
-      long one = EVERYTHING.get(JAVA_LONG, packets + 2L * i);
-      if ((int) (one >>> 32) != flag) {
-        return i;
-      }
-      EVERYTHING.set(JAVA_INT, data + i, EVERYTHING.get(JAVA_INT, data + i) + (int) one);
+    int come = come(packets, bytes, flag);
+    for (int i = 0; i < come; i += 4) {
+      int one = EVERYTHING.get(JAVA_INT, packets + 2L * i + DATA);
+      EVERYTHING.set(JAVA_INT, data + i, EVERYTHING.get(JAVA_INT, data + i) + one);
     }
-    return bytes;
+    return come;
+  }
+
+  /**
+   * How many bytes of data have come without a gap. All of them, as a rule: so all flags are looked
+   * at before any is asked about.
+   */
+  private static int come(long packets, int bytes, int flag) {
+    int wrong = 0;
+    for (int i = 0; i < bytes; i += 4) {
+      wrong |= EVERYTHING.get(JAVA_INT, packets + 2L * i + FLAG) ^ flag;
+    }
+    if (wrong == 0) {
+      return bytes;
+    }
+    int come = 0;
+    while (EVERYTHING.get(JAVA_INT, packets + 2L * come + FLAG) == flag) {
+      come += 4;
+    }
+    return come;
   }
 
   /** What somebody waits for who has so many bytes of data. */

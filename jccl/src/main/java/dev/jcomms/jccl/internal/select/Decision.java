@@ -6,6 +6,7 @@ import dev.jcomms.jccl.AlgorithmCollection;
 import dev.jcomms.jccl.Selector;
 import dev.jcomms.jccl.Selector.Choice;
 import dev.jcomms.jccl.Selector.Request;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 
@@ -27,6 +28,8 @@ final class Decision {
   private Contexts.Context context;
   private OpOptions given;
   private OpOptions forced;
+  private Duration freeTimeout;
+  private OpOptions free;
 
   private Decision(AlgorithmCollection algorithms, Request request, List<Choice> choices) {
     this.algorithms = algorithms;
@@ -85,6 +88,15 @@ final class Decision {
     given = null;
     context = null;
     algorithm = find();
+  }
+
+  /** Options that say no more than how long; the same ones for the same time. */
+  OpOptions free(Duration timeout) {
+    if (free == null || !timeout.equals(freeTimeout)) {
+      freeTimeout = timeout;
+      free = OpOptions.timeout(timeout);
+    }
+    return free;
   }
 
   /** The options with the choice as a hint: what facts, and the engine, know it by. */

@@ -38,13 +38,17 @@ public final class SelectingEngine implements Engine {
   private final List<Selector> selectors;
   private final Requests requests;
   private final Contexts contexts;
-  private final Map<Request, Decision> decisions = new HashMap<>();
+  private final Map<Asked, Decision> decisions = new HashMap<>();
+
+  /** What a decision is for: the hint that forces an algorithm, or null. */
+  private record Asked(String hint, Request request) {}
 
   private Decision last;
   private Class<?> lastKind;
   private long lastBytes;
   private DType lastDtype;
   private ReduceOp lastOp;
+  private String lastHint;
   private String lastName = "";
   private boolean own;
 
@@ -88,16 +92,19 @@ public final class SelectingEngine implements Engine {
 
   @Override
   public void perform(Collective op, OpOptions options, Deadline deadline) {
-    boolean isForced = !options.hints().isEmpty() && options.hints().containsKey(Decision.HINT);
-    if (isForced) {
-      performForced(op, options, deadline);
-      return;
-    }
-    Decision decision = decide(op);
+    String hint = options.hints().isEmpty() ? null : options.hints().get(Decision.HINT);
+    Decision decision = decide(op, hint);
     if (decision == null) {
       leave(op, options, deadline);
-      return;
+    } else if (hint != null) {
+      performForced(decision, hint, op, options, deadline);
+    } else {
+      performChosen(decision, op, options, deadline);
     }
+  }
+
+  private void performChosen(
+      Decision decision, Collective op, OpOptions options, Deadline deadline) {
     Optional<String> reason;
     while ((reason = perform(decision, op, options, deadline)).isPresent()) {
       LOG.log(
@@ -110,28 +117,17 @@ public final class SelectingEngine implements Engine {
     }
   }
 
-  private void performForced(Collective op, OpOptions options, Deadline deadline) {
-    String name = options.hints().get(Decision.HINT);
-    String collective = Requests.collective(op);
-    if (collective == null) {
-      leave(op, options, deadline);
-      return;
-    }
-    Decision decision;
-    try {
-      decision = Decision.forced(algorithms, Choice.parse(name), request(collective, op));
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("hint algorithm=" + name + ": " + e.getMessage(), e);
-    }
+  private void performForced(
+      Decision decision, String hint, Collective op, OpOptions options, Deadline deadline) {
     if (decision.algorithm() instanceof Builtin) {
       leave(op, options, deadline); // which says best why not, if not
       return;
     }
-    OpOptions free = OpOptions.timeout(deadline.timeout());
-    Optional<String> reason = perform(decision, op, free, deadline);
+    Optional<String> reason = perform(decision, op, decision.free(deadline.timeout()), deadline);
     if (reason.isPresent()) {
       throw new IllegalArgumentException(
-          "hint algorithm=%s: it cannot do this %s: %s".formatted(name, collective, reason.get()));
+          "hint algorithm=%s: it cannot do this %s: %s"
+              .formatted(hint, decision.request().collective(), reason.get()));
     }
   }
 
@@ -172,7 +168,14 @@ public final class SelectingEngine implements Engine {
       }
     }
     // Before anything of it runs: ranks that chose otherwise would wait in other places.
-    engine.agree(Facts.head(op, decision.forced(options)), Facts.count(op), deadline);
+    // A plan that is prepared meets all ranks itself, and leaves the engine alone meanwhile.
+    long head = Facts.head(op, decision.forced(options));
+    boolean meets = algorithm instanceof PlanAlgorithm && decision.context() != null;
+    if (meets) {
+      engine.announce(head, Facts.count(op), deadline);
+    } else {
+      engine.agree(head, Facts.count(op), deadline);
+    }
     if (decision.context() == null) {
       Contexts.Context context =
           contexts.of(algorithm, decision.choice(), decision.request(), deadline);
@@ -186,6 +189,9 @@ public final class SelectingEngine implements Engine {
     try {
       OpTask task = new OpTask(op, engine.rank(), engine.size(), algorithm.bufferMode());
       ((Algorithm.Ready) decision.context().outcome()).run().run(task);
+      if (meets) {
+        engine.confirm(deadline);
+      }
       task.finish();
     } catch (CommException e) {
       throw e;
@@ -198,14 +204,15 @@ public final class SelectingEngine implements Engine {
     return Optional.empty();
   }
 
-  /** What the operation gets; null for what only the engine does. */
-  private Decision decide(Collective op) {
+  /** What the operation gets, by a hint or the selectors; null for what only the engine does. */
+  private Decision decide(Collective op, String hint) {
     ReduceOp how = Requests.reduceOp(op);
     long bytes = requests.bytes(op);
     if (last != null
         && op.getClass() == lastKind
         && bytes == lastBytes
         && how == lastOp
+        && Objects.equals(hint, lastHint)
         && last.request().symmetric() == requests.isSymmetric()
         && Requests.dtype(op) == lastDtype) {
       return last;
@@ -218,12 +225,24 @@ public final class SelectingEngine implements Engine {
       decisions.clear();
     }
     Request request = request(collective, op);
-    last = decisions.computeIfAbsent(request, _ -> Decision.of(algorithms, selectors, request));
+    last = decisions.computeIfAbsent(new Asked(hint, request), this::decide);
     lastKind = op.getClass();
     lastBytes = bytes;
     lastOp = how;
+    lastHint = hint;
     lastDtype = request.dtype();
     return last;
+  }
+
+  private Decision decide(Asked asked) {
+    if (asked.hint == null) {
+      return Decision.of(algorithms, selectors, asked.request);
+    }
+    try {
+      return Decision.forced(algorithms, Choice.parse(asked.hint), asked.request);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("hint algorithm=" + asked.hint + ": " + e.getMessage(), e);
+    }
   }
 
   private Request request(String collective, Collective op) {
@@ -233,6 +252,16 @@ public final class SelectingEngine implements Engine {
   @Override
   public void agree(long head, long count, Deadline deadline) {
     engine.agree(head, count, deadline);
+  }
+
+  @Override
+  public void announce(long head, long count, Deadline deadline) {
+    engine.announce(head, count, deadline);
+  }
+
+  @Override
+  public void confirm(Deadline deadline) {
+    engine.confirm(deadline);
   }
 
   @Override

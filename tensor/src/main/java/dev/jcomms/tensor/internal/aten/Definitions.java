@@ -93,9 +93,10 @@ final class Definitions {
       put(
           key,
           local(schema),
-          MethodHandles.insertArguments(into, type.parameterCount(), (Object) null));
+          Origins.note(
+              MethodHandles.insertArguments(into, type.parameterCount(), (Object) null), into));
       if (inPlace != null) {
-        put(key, inPlace, Forms.intoFirst(into));
+        put(key, inPlace, Origins.note(Forms.intoFirst(into), into));
       }
       if (out != null) {
         put(key, out, into);

@@ -40,9 +40,11 @@ final class Forms {
 
   private static MethodHandle bind(MethodHandle run, Schema functional, Schema form) {
     MethodType type = form.methodType();
-    return MethodHandles.insertArguments(run, 0, functional.qualifiedName())
-        .asCollector(Object[].class, type.parameterCount())
-        .asType(type);
+    MethodHandle kernel =
+        MethodHandles.insertArguments(run, 0, functional.qualifiedName())
+            .asCollector(Object[].class, type.parameterCount())
+            .asType(type);
+    return Origins.note(kernel, run, functional.qualifiedName());
   }
 
   private static Tensor runInPlace(String functional, Object[] args) {

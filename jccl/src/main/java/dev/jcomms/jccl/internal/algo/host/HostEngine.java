@@ -137,7 +137,8 @@ public final class HostEngine implements Engine {
   private void move(Collective op, OpOptions options, Turn turn) {
     Move move = Move.of(op, floor.rank(), floor.size());
     Reach.Way way = Reach.Way.NONE;
-    Kind kind = move.source() == Move.ALL ? Kind.EXCHANGE : Kind.FROM_ROOT;
+    Kind kind =
+        move.source() != Move.ALL ? Kind.FROM_ROOT : move.addressed() ? Kind.EXCHANGE : Kind.GATHER;
     if (select(kind, options, move.largest()) == HostSelector.DIRECT) {
       show(move.gives(), move.whole(), null, 1, turn);
       way = worthwhile(reach.way(move.source(), Reach.NOBODY), kind, move.largest(), options);
@@ -175,6 +176,17 @@ public final class HostEngine implements Engine {
   public void agree(long head, long count, Deadline deadline) {
     floor.begin();
     floor.meet(head, count, deadline);
+  }
+
+  @Override
+  public void announce(long head, long count, Deadline deadline) {
+    floor.begin();
+    floor.announce(head, count);
+  }
+
+  @Override
+  public void confirm(Deadline deadline) {
+    floor.confirm(deadline);
   }
 
   @Override

@@ -24,8 +24,10 @@ enum HostSelector {
     REDUCE(4 << 20),
     /** Bytes of one rank's result. */
     REDUCE_SCATTER(256 << 10),
-    /** Bytes of the largest piece; every rank gives and takes. */
-    EXCHANGE(256 << 10),
+    /** Bytes of the largest piece; every rank gives one to all. */
+    GATHER(256 << 10),
+    /** Bytes of the largest piece; each is for one rank, so that no stage is read twice. */
+    EXCHANGE(0),
     /** Bytes of the largest piece; one rank gives, so it does not share the work by staging. */
     FROM_ROOT(Long.MAX_VALUE);
 

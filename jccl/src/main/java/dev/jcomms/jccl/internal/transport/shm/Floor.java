@@ -61,6 +61,12 @@ public final class Floor {
   private long phase;
   private boolean prompt;
 
+  /** What this rank has published and not yet compared. */
+  private volatile boolean announced;
+
+  private long announcedHead;
+  private long announcedCount;
+
   /** After this rank has left, the memory may go any time. */
   private boolean gone;
 
@@ -165,9 +171,35 @@ public final class Floor {
    * @throws CommException if a rank is lost, the time is over, or the alarm was raised
    */
   public void meet(long head, long count, Deadline deadline) {
+    publish(head, count);
+    compare(head, count, deadline);
+  }
+
+  /**
+   * The first half of a {@link #meet}: publishes and waits for nobody. Whoever waits elsewhere
+   * until {@link #confirm} learns of ranks that came with other facts when the alarm's lookouts
+   * look.
+   */
+  public void announce(long head, long count) {
+    announcedHead = head;
+    announcedCount = count;
+    announced = true;
+    publish(head, count);
+  }
+
+  /** The second half: waits until all ranks have published, and compares. */
+  public void confirm(Deadline deadline) {
+    announced = false;
+    compare(announcedHead, announcedCount, deadline);
+  }
+
+  private void publish(long head, long count) {
     boards.publish(Boards.note(rank, phase), phase, head, count);
     // Who sleeps takes long to wake up; those who sleep since are woken in the end.
     boards.wakeSleepers(rank);
+  }
+
+  private void compare(long head, long count, Deadline deadline) {
     for (int peer = 0; peer < size; peer++) {
       if (peer == rank) {
         continue;
@@ -176,12 +208,16 @@ public final class Floor {
       if (boards.phase(note) < phase) {
         await(peer, note, deadline);
       }
-      if (boards.head(note) != head || boards.count(note) != count) {
-        Facts.requireSame(
-            names.get(rank), head, count, names.get(peer), boards.head(note), boards.count(note));
-      }
+      requireSame(peer, note, head, count);
     }
     boards.wakeSleepers(rank);
+  }
+
+  private void requireSame(int peer, long note, long head, long count) {
+    if (boards.head(note) != head || boards.count(note) != count) {
+      Facts.requireSame(
+          names.get(rank), head, count, names.get(peer), boards.head(note), boards.count(note));
+    }
   }
 
   /** Whether no meeting since the last call of this has waited for long. */
@@ -301,10 +337,24 @@ public final class Floor {
     gone = true;
   }
 
-  /** Raises the alarm if another rank has declared a failure. Any thread. */
+  /**
+   * Raises the alarm if another rank has declared a failure, or has come to what this rank has
+   * announced with other facts. Any thread that a wait between the two is on.
+   */
   public synchronized void look() {
-    if (!gone) {
-      notice(-1, 0, true);
+    if (gone) {
+      return;
+    }
+    notice(-1, 0, true);
+    for (int peer = 0; announced && peer < size; peer++) {
+      long note = Boards.note(peer, phase);
+      if (peer != rank && boards.phase(note) == phase) {
+        try {
+          requireSame(peer, note, announcedHead, announcedCount);
+        } catch (CommMismatchException e) {
+          alarm.raise(e);
+        }
+      }
     }
   }
 
