@@ -82,7 +82,7 @@ public final class App {
       losses.add(loss.getDouble());
       try (var _ = GradMode.noGrad()) {
         for (Tensor p : parameters) {
-          Ops.add_(p, p.grad(), Scalar.of(-0.5));
+          Ops.add_(p, p.grad(), Scalar.of(-0.3));
           p.zeroGrad();
         }
       }

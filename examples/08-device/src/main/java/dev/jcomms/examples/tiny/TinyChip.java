@@ -91,8 +91,13 @@ public final class TinyChip implements DeviceProvider {
     return made;
   }
 
-  /** Overwrites a tensor that lies row by row. */
+  /**
+   * Overwrites a tensor that lies row by row. An empty one may begin past the end of its memory.
+   */
   static void write(Tensor t, float[] values) {
+    if (values.length == 0) {
+      return;
+    }
     byte[] bytes = new byte[values.length * Float.BYTES];
     ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).asFloatBuffer().put(values);
     scramble(bytes);
@@ -101,8 +106,10 @@ public final class TinyChip implements DeviceProvider {
 
   private static byte[] read(Storage from, long offset, int bytes) {
     byte[] copy = new byte[bytes];
-    System.arraycopy(cells(from), (int) offset, copy, 0, bytes);
-    scramble(copy);
+    if (bytes > 0) {
+      System.arraycopy(cells(from), (int) offset, copy, 0, bytes);
+      scramble(copy);
+    }
     return copy;
   }
 

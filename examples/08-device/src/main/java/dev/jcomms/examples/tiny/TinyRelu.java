@@ -4,6 +4,7 @@ import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.autograd.Function;
+import dev.jcomms.tensor.dispatch.Dispatcher;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -18,12 +19,13 @@ final class TinyRelu extends Function {
     return Function.apply(new TinyRelu(), self);
   }
 
-  /** Runs below autograd: {@code Ops.relu} is the chip's kernel here. */
   @Override
   protected Tensor[] forward(Context context, Tensor... inputs) {
-    Tensor result = Ops.relu(inputs[0]);
-    context.saveForBackward(result); // which is above zero where the input was
-    return new Tensor[] {result};
+    try (var _ = Dispatcher.belowAutograd()) { // or relu would come here again
+      Tensor result = Ops.relu(inputs[0]);
+      context.saveForBackward(result); // which is above zero where the input was
+      return new Tensor[] {result};
+    }
   }
 
   @Override
