@@ -23,8 +23,8 @@ public final class DeviceRun {
 
   private static final int QUICK_GRADIENTS = 40;
 
-  private static final Pattern PRODUCTS =
-      Pattern.compile("(add)?(mm|mv|bmm)|baddbmm|matmul|linear|v?dot|inner|conv.*");
+  private static final Pattern LONG_SUMS =
+      Pattern.compile("(add)?(mm|mv|bmm)|baddbmm|matmul|linear|v?dot|inner|conv.*|(nan)?sum|mean");
 
   private DeviceRun() {}
 
@@ -111,12 +111,12 @@ public final class DeviceRun {
   }
 
   /**
-   * Where many products are added, what is left of large ones that cancel is as far off as they
-   * were large: the order of addition is the device's own.
+   * Where many numbers are added, what is left of large ones that cancel is as far off as they were
+   * large: the order of addition is the device's own.
    */
   private static OperatorTolerance tolerance(DeviceSubject subject, Case c) {
     OperatorTolerance told = subject.toleranceOf(c.shortName());
-    return PRODUCTS.matcher(c.operator().schema().name()).matches()
+    return LONG_SUMS.matcher(c.operator().schema().name()).matches()
         ? told.with(DType.F32, told.relative(DType.F32), Math.max(1e-4, told.absolute(DType.F32)))
         : told;
   }
