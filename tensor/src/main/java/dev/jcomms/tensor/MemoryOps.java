@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.List;
 
 /** Of {@link Ops}: making tensors, moving elements, views. */
-abstract sealed class MemoryOps extends OperatorCalls permits Ops {
+abstract sealed class MemoryOps extends OperatorCalls permits UnaryMathOps {
   private static final MethodHandle EMPTY = handle("aten::empty.memory_format");
   private static final MethodHandle COPY_ = handle("aten::copy_");
   private static final MethodHandle FILL_ = handle("aten::fill_.Scalar");

@@ -19,6 +19,30 @@ abstract class OperatorCalls {
     }
   }
 
+  static Tensor binary(MethodHandle op, Tensor self, Tensor other) {
+    try {
+      return (Tensor) op.invokeExact(self, other);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  static Tensor ternary(MethodHandle op, Tensor self, Tensor other, Tensor third) {
+    try {
+      return (Tensor) op.invokeExact(self, other, third);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  static Tensor withScalar(MethodHandle op, Tensor self, Scalar other) {
+    try {
+      return (Tensor) op.invokeExact(self, other);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
   static Tensor withDim(MethodHandle op, Tensor self, long dim) {
     try {
       return (Tensor) op.invokeExact(self, dim);

@@ -8,6 +8,6 @@ package dev.jcomms.tensor;
  * <p>Every operator, also those without a method here, can be called by name through {@link
  * dev.jcomms.tensor.dispatch.Dispatcher#call}.
  */
-public final class Ops extends MemoryOps {
+public final class Ops extends RandomOps {
   private Ops() {}
 }

@@ -2,6 +2,7 @@ package dev.jcomms.tensor.dispatch;
 
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Device;
+import dev.jcomms.tensor.Generator;
 import dev.jcomms.tensor.Layout;
 import dev.jcomms.tensor.MemoryFormat;
 import dev.jcomms.tensor.Scalar;
@@ -34,7 +35,7 @@ public sealed interface SchemaType {
     LAYOUT("Layout", Layout.class),
     DEVICE("Device", Device.class),
     MEMORY_FORMAT("MemoryFormat", MemoryFormat.class),
-    GENERATOR("Generator", Object.class),
+    GENERATOR("Generator", Generator.class),
     COMPLEX("complex", Object.class),
     STREAM("Stream", Object.class),
     STORAGE("Storage", Object.class),

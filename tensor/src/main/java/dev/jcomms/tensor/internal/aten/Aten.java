@@ -12,6 +12,22 @@ public final class Aten {
     CopyOps.define(d);
     ViewOps.define(d);
     ViewBackwardOps.define(d);
+    MatrixOps.define(d);
+    IndexOps.define(d);
+    ArrangeOps.define(d);
+    LossOps.define(d);
+    LayerOps.define(d);
+    ConvolutionOps.define(d);
+    RandomOps.define(d);
+    UnaryOps.define(d);
+    BinaryOps.define(d);
+    PowerOps.define(d);
+    ComparisonOps.define(d);
+    ClampOps.define(d);
+    ActivationOps.define(d);
+    SumOps.define(d);
+    ExtremeOps.define(d);
+    SpreadOps.define(d);
     d.register();
     Formulas.register();
   }

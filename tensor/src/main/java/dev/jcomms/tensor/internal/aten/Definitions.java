@@ -47,7 +47,12 @@ final class Definitions {
 
     /** Adds the form that writes its result into {@code self}. */
     Entry inPlace() {
-      Schema form = FormSchemas.inPlace(schema);
+      return inPlaceAs(schema.overload());
+    }
+
+    /** The same where its overload has another name. */
+    Entry inPlaceAs(String overload) {
+      Schema form = FormSchemas.inPlace(schema, overload);
       inPlace = local(form);
       define(form.toString());
       put(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, inPlace, Forms.inPlace(schema, form));
@@ -63,6 +68,39 @@ final class Definitions {
       return this;
     }
 
+    /** As {@link #out}, of operators that convert nothing: {@code out} has the result's dtype. */
+    Entry exactOut(String overload) {
+      Schema form = FormSchemas.out(schema, overload);
+      define(form.toString());
+      put(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, local(form), Forms.outs(schema, form));
+      return this;
+    }
+
+    /**
+     * Adds an {@code out=} form whose schema is not the common one: several results, or one of
+     * another name. It is made of the functional one on every device.
+     */
+    Entry outAs(String text) {
+      Schema form = Schema.parse(NAMESPACE, text);
+      define(text);
+      put(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, local(form), Forms.outs(schema, form));
+      return this;
+    }
+
+    /** The same where the argument has another name, as {@code grad_input}. */
+    Entry out(String overload, String argument) {
+      Schema form = FormSchemas.out(schema, overload, argument);
+      out = local(form);
+      define(form.toString());
+      put(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, out, Forms.out(schema, form));
+      return this;
+    }
+
+    /** The CPU's kernel, of all forms that were added before. */
+    Entry cpu(MethodHandle kernel) {
+      return kernel(DispatchKey.CPU, kernel);
+    }
+
     /** The CPU's kernel, of all forms that were added before. */
     Entry cpu(Lookup lookup, String method) {
       return kernel(DispatchKey.CPU, lookup, method);
@@ -73,23 +111,54 @@ final class Definitions {
       return kernel(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, lookup, method);
     }
 
-    /** A kernel made of differentiable operators; it has the schema's own types. */
+    /**
+     * A kernel made of differentiable operators; it has the schema's own types. Forms that were
+     * added before are then made of such, too.
+     */
     Entry composite(Lookup lookup, String method) {
+      return composite(find(lookup, method, schema.methodType()));
+    }
+
+    Entry composite(MethodHandle kernel) {
+      put(DispatchKey.COMPOSITE_IMPLICIT_AUTOGRAD, local(schema), kernel);
+      for (String form : new String[] {inPlace, out}) {
+        if (form != null) {
+          put(
+              DispatchKey.COMPOSITE_IMPLICIT_AUTOGRAD,
+              form,
+              kernels.get(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD).remove(form));
+        }
+      }
+      return this;
+    }
+
+    /** With a kernel of its own for the in-place form. */
+    Entry composite(Lookup lookup, String method, String inPlaceMethod) {
+      composite(lookup, method);
       put(
           DispatchKey.COMPOSITE_IMPLICIT_AUTOGRAD,
-          local(schema),
-          find(lookup, method, schema.methodType()));
+          inPlace,
+          find(lookup, inPlaceMethod, schema.methodType()));
       return this;
     }
 
     private Entry kernel(DispatchKey key, Lookup lookup, String method) {
       MethodType type = schema.methodType();
+      boolean forms = inPlace != null || out != null;
+      return kernel(
+          key,
+          find(
+              lookup,
+              method,
+              forms ? type.insertParameterTypes(type.parameterCount(), Tensor.class) : type));
+    }
+
+    private Entry kernel(DispatchKey key, MethodHandle into) {
+      MethodType type = schema.methodType();
       if (inPlace == null && out == null) {
-        put(key, local(schema), find(lookup, method, type));
+        put(key, local(schema), into);
         return this;
       }
-      MethodHandle into =
-          find(lookup, method, type.insertParameterTypes(type.parameterCount(), Tensor.class));
       put(
           key,
           local(schema),
@@ -102,6 +171,38 @@ final class Definitions {
         put(key, out, into);
       }
       return this;
+    }
+  }
+
+  /**
+   * Another name for an operator that is defined already, with those of its overloads that are
+   * named, in place too where there is such a form.
+   */
+  void alias(String alias, String target, String... overloads) {
+    alias(alias, target, List.of(overloads), true);
+  }
+
+  /** The same without the in-place forms. */
+  void functionalAlias(String alias, String target, String... overloads) {
+    alias(alias, target, List.of(overloads), false);
+  }
+
+  private void alias(String alias, String target, List<String> overloads, boolean withInPlace) {
+    for (String text : List.copyOf(schemas)) {
+      Schema schema = Schema.parse(NAMESPACE, text.replaceFirst("^" + NAMESPACE + "::", ""));
+      boolean inPlace = schema.name().equals(target + "_");
+      if (!(inPlace && withInPlace || schema.name().equals(target))
+          || !overloads.contains(schema.overload())) {
+        continue;
+      }
+      String name = alias + (inPlace ? "_" : "");
+      int after = NAMESPACE.length() + 2 + schema.name().length();
+      String renamed = name + schema.toString().substring(after);
+      define(renamed);
+      put(
+          DispatchKey.COMPOSITE_IMPLICIT_AUTOGRAD,
+          local(Schema.parse(NAMESPACE, renamed)),
+          Forms.alias(schema));
     }
   }
 

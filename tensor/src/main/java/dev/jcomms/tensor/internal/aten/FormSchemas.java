@@ -10,9 +10,19 @@ final class FormSchemas {
    * {@code add.Tensor(Tensor self, …) -> Tensor} becomes {@code add_.Tensor(Tensor(a!) self, …)}.
    */
   static Schema inPlace(Schema functional) {
+    return inPlace(functional, functional.overload());
+  }
+
+  /** The same where its overload has another name. */
+  static Schema inPlace(Schema functional, String overload) {
     String text = functional.toString();
     int open = text.indexOf('(');
-    String name = functional.namespace() + "::" + functional.name() + "_" + overload(functional);
+    String name =
+        functional.namespace()
+            + "::"
+            + functional.name()
+            + "_"
+            + (overload.isEmpty() ? "" : "." + overload);
     String arguments = arguments(text, open);
     if (!arguments.startsWith("Tensor self")) {
       throw new IllegalArgumentException("no in-place form of " + functional);
@@ -23,6 +33,11 @@ final class FormSchemas {
 
   /** Adds {@code *, Tensor(a!) out} at the end. */
   static Schema out(Schema functional, String overload) {
+    return out(functional, overload, "out");
+  }
+
+  /** Adds the same under another name. */
+  static Schema out(Schema functional, String overload, String argument) {
     String text = functional.toString();
     int open = text.indexOf('(');
     String arguments = arguments(text, open);
@@ -36,11 +51,9 @@ final class FormSchemas {
             + "("
             + arguments
             + separator
-            + "Tensor(a!) out) -> Tensor(a!)");
-  }
-
-  private static String overload(Schema schema) {
-    return schema.overload().isEmpty() ? "" : "." + schema.overload();
+            + "Tensor(a!) "
+            + argument
+            + ") -> Tensor(a!)");
   }
 
   private static String arguments(String text, int open) {

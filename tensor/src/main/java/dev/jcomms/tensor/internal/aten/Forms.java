@@ -18,6 +18,8 @@ import java.util.Arrays;
 final class Forms {
   private static final MethodHandle IN_PLACE = find("runInPlace");
   private static final MethodHandle OUT = find("runOut");
+  private static final MethodHandle OUTS = find("runOuts", Object.class);
+  private static final MethodHandle CALL = find("call", Object.class);
 
   private Forms() {}
 
@@ -29,6 +31,13 @@ final class Forms {
     return bind(OUT, functional, form);
   }
 
+  /**
+   * As {@link #out}, with as many tensors at the end as there are results, of just their dtypes.
+   */
+  static MethodHandle outs(Schema functional, Schema form) {
+    return bind(OUTS, functional, form);
+  }
+
   /** A kernel that takes {@code out} last, given its first argument there. */
   static MethodHandle intoFirst(MethodHandle into) {
     int last = into.type().parameterCount() - 1;
@@ -36,6 +45,20 @@ final class Forms {
     Arrays.setAll(order, i -> i == last ? 0 : i);
     return MethodHandles.permuteArguments(
         into, into.type().dropParameterTypes(last, last + 1), order);
+  }
+
+  /** Calls an operator under another name. */
+  static MethodHandle alias(Schema target) {
+    MethodType type = target.methodType();
+    MethodHandle kernel =
+        MethodHandles.insertArguments(CALL, 0, target.qualifiedName())
+            .asCollector(Object[].class, type.parameterCount())
+            .asType(type);
+    return Origins.note(kernel, CALL, target.qualifiedName());
+  }
+
+  private static Object call(String name, Object[] args) {
+    return operator(name).call(args);
   }
 
   private static MethodHandle bind(MethodHandle run, Schema functional, Schema form) {
@@ -70,6 +93,30 @@ final class Forms {
     return CopyOps.copyInto(out, result);
   }
 
+  private static Object runOuts(String functional, Object[] args) {
+    Operator operator = operator(functional);
+    int given = operator.schema().arguments().size();
+    Object result = operator.call(Arrays.copyOf(args, given));
+    Tensor[] results = result instanceof Tensor t ? new Tensor[] {t} : (Tensor[]) result;
+    Tensor[] outs = new Tensor[results.length];
+    for (int i = 0; i < outs.length; i++) {
+      outs[i] = (Tensor) args[given + i];
+      if (outs[i].dtype() != results[i].dtype()) {
+        throw new IllegalArgumentException(
+            functional
+                + ": out must be "
+                + results[i].dtype()
+                + " as the result is, but is "
+                + outs[i].dtype());
+      }
+      resize(functional, outs[i], results[i].shape());
+    }
+    for (int i = 0; i < outs.length; i++) {
+      CopyOps.copyInto(outs[i], results[i]);
+    }
+    return outs.length == 1 ? outs[0] : outs;
+  }
+
   private static Operator operator(String name) {
     return Dispatcher.operator(name);
   }
@@ -96,10 +143,14 @@ final class Forms {
   }
 
   private static MethodHandle find(String name) {
+    return find(name, Tensor.class);
+  }
+
+  private static MethodHandle find(String name, Class<?> result) {
     try {
       return MethodHandles.lookup()
           .findStatic(
-              Forms.class, name, MethodType.methodType(Tensor.class, String.class, Object[].class));
+              Forms.class, name, MethodType.methodType(result, String.class, Object[].class));
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }

@@ -1,6 +1,7 @@
 package dev.jcomms.tensor.internal.aten;
 
 import java.lang.invoke.MethodHandle;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,10 @@ public final class Origins {
 
   /** Remembers that {@code kernel} runs {@code code}, and calls the operators of these names. */
   static MethodHandle note(MethodHandle kernel, MethodHandle code, String... operators) {
-    KNOWN.put(kernel, new Origin(code, List.of(operators)));
+    Origin behind = of(code);
+    List<String> all = new ArrayList<>(behind.operators());
+    all.addAll(List.of(operators));
+    KNOWN.put(kernel, new Origin(behind.code(), List.copyOf(all)));
     return kernel;
   }
 

@@ -27,7 +27,7 @@ final class OriginsTest {
 
   @Test
   void formsUseTheFunctionalOperatorAndACopy() {
-    Schema inPlace = FormSchemas.inPlace(SAME);
+    Schema inPlace = FormSchemas.inPlace(SAME, SAME.overload());
     Schema out = FormSchemas.out(SAME, "out");
     try (var _ =
             Library.define(

@@ -66,9 +66,15 @@ final class Book {
     return Dispatcher.find("aten::" + name).isPresent();
   }
 
-  /** {@code add.Tensor} becomes {@code add_.Tensor}. */
+  /** {@code add.Tensor} becomes {@code add_.Tensor}; a few are named otherwise. */
   private static String inPlace(String name) {
     int dot = name.indexOf('.');
-    return dot < 0 ? name + "_" : name.substring(0, dot) + "_" + name.substring(dot);
+    return switch (name) {
+      case "pow.Tensor_Scalar" -> "pow_.Scalar";
+      case "pow.Tensor_Tensor" -> "pow_.Tensor";
+      case "pow.Scalar" -> "pow_.Scalar_Tensor"; // there is none: self is no tensor
+      case "floor_divide" -> "floor_divide_.Tensor";
+      default -> dot < 0 ? name + "_" : name.substring(0, dot) + "_" + name.substring(dot);
+    };
   }
 }

@@ -1,0 +1,349 @@
+package dev.jcomms.tensor;
+
+import java.lang.invoke.MethodHandle;
+
+/** Of {@link Ops}: softmax, losses, norms, dropout, embedding. */
+abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
+  private static final MethodHandle SOFTMAX_PART = handle("aten::_softmax");
+  private static final MethodHandle LOG_SOFTMAX_PART = handle("aten::_log_softmax");
+  private static final MethodHandle SOFTMAX_BACKWARD_DATA_PART =
+      handle("aten::_softmax_backward_data");
+  private static final MethodHandle LOG_SOFTMAX_BACKWARD_DATA_PART =
+      handle("aten::_log_softmax_backward_data");
+  private static final MethodHandle SOFTMAX_INT = handle("aten::softmax.int");
+  private static final MethodHandle LOG_SOFTMAX_INT = handle("aten::log_softmax.int");
+  private static final MethodHandle NLL_LOSS_FORWARD = handle("aten::nll_loss_forward");
+  private static final MethodHandle NLL_LOSS_BACKWARD = handle("aten::nll_loss_backward");
+  private static final MethodHandle NLL_LOSS2D_FORWARD = handle("aten::nll_loss2d_forward");
+  private static final MethodHandle NLL_LOSS2D_BACKWARD = handle("aten::nll_loss2d_backward");
+  private static final MethodHandle NLL_LOSS_ND = handle("aten::nll_loss_nd");
+  private static final MethodHandle CROSS_ENTROPY_LOSS = handle("aten::cross_entropy_loss");
+  private static final MethodHandle MSE_LOSS = handle("aten::mse_loss");
+  private static final MethodHandle MSE_LOSS_BACKWARD = handle("aten::mse_loss_backward");
+  private static final MethodHandle NATIVE_LAYER_NORM = handle("aten::native_layer_norm");
+  private static final MethodHandle NATIVE_LAYER_NORM_BACKWARD =
+      handle("aten::native_layer_norm_backward");
+  private static final MethodHandle LAYER_NORM = handle("aten::layer_norm");
+  private static final MethodHandle RMS_NORM = handle("aten::rms_norm");
+  private static final MethodHandle NATIVE_BATCH_NORM = handle("aten::native_batch_norm");
+  private static final MethodHandle NATIVE_BATCH_NORM_BACKWARD =
+      handle("aten::native_batch_norm_backward");
+  private static final MethodHandle BATCH_NORM = handle("aten::batch_norm");
+  private static final MethodHandle NATIVE_DROPOUT = handle("aten::native_dropout");
+  private static final MethodHandle NATIVE_DROPOUT_BACKWARD =
+      handle("aten::native_dropout_backward");
+  private static final MethodHandle DROPOUT = handle("aten::dropout");
+  private static final MethodHandle EMBEDDING = handle("aten::embedding");
+  private static final MethodHandle EMBEDDING_DENSE_BACKWARD =
+      handle("aten::embedding_dense_backward");
+
+  NetworkOps() {}
+
+  public static Tensor _softmax(Tensor self, long dim, boolean halfToFloat) {
+    try {
+      return (Tensor) SOFTMAX_PART.invokeExact(self, dim, halfToFloat);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor _logSoftmax(Tensor self, long dim, boolean halfToFloat) {
+    try {
+      return (Tensor) LOG_SOFTMAX_PART.invokeExact(self, dim, halfToFloat);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor _softmaxBackwardData(
+      Tensor gradOutput, Tensor output, long dim, DType inputDtype) {
+    try {
+      return (Tensor) SOFTMAX_BACKWARD_DATA_PART.invokeExact(gradOutput, output, dim, inputDtype);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor _logSoftmaxBackwardData(
+      Tensor gradOutput, Tensor output, long dim, DType inputDtype) {
+    try {
+      return (Tensor)
+          LOG_SOFTMAX_BACKWARD_DATA_PART.invokeExact(gradOutput, output, dim, inputDtype);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor softmax(Tensor self, long dim, DType dtype) {
+    try {
+      return (Tensor) SOFTMAX_INT.invokeExact(self, dim, dtype);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor logSoftmax(Tensor self, long dim, DType dtype) {
+    try {
+      return (Tensor) LOG_SOFTMAX_INT.invokeExact(self, dim, dtype);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  /** Loss and total weight. */
+  public static Tensor[] nllLossForward(
+      Tensor self, Tensor target, Tensor weight, long reduction, long ignoreIndex) {
+    try {
+      return (Tensor[]) NLL_LOSS_FORWARD.invokeExact(self, target, weight, reduction, ignoreIndex);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor nllLossBackward(
+      Tensor gradOutput,
+      Tensor self,
+      Tensor target,
+      Tensor weight,
+      long reduction,
+      long ignoreIndex,
+      Tensor totalWeight) {
+    try {
+      return (Tensor)
+          NLL_LOSS_BACKWARD.invokeExact(
+              gradOutput, self, target, weight, reduction, ignoreIndex, totalWeight);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  /** Loss and total weight. */
+  public static Tensor[] nllLoss2dForward(
+      Tensor self, Tensor target, Tensor weight, long reduction, long ignoreIndex) {
+    try {
+      return (Tensor[])
+          NLL_LOSS2D_FORWARD.invokeExact(self, target, weight, reduction, ignoreIndex);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor nllLoss2dBackward(
+      Tensor gradOutput,
+      Tensor self,
+      Tensor target,
+      Tensor weight,
+      long reduction,
+      long ignoreIndex,
+      Tensor totalWeight) {
+    try {
+      return (Tensor)
+          NLL_LOSS2D_BACKWARD.invokeExact(
+              gradOutput, self, target, weight, reduction, ignoreIndex, totalWeight);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor nllLossNd(
+      Tensor self, Tensor target, Tensor weight, long reduction, long ignoreIndex) {
+    try {
+      return (Tensor) NLL_LOSS_ND.invokeExact(self, target, weight, reduction, ignoreIndex);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor crossEntropyLoss(
+      Tensor self,
+      Tensor target,
+      Tensor weight,
+      long reduction,
+      long ignoreIndex,
+      double labelSmoothing) {
+    try {
+      return (Tensor)
+          CROSS_ENTROPY_LOSS.invokeExact(
+              self, target, weight, reduction, ignoreIndex, labelSmoothing);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor mseLoss(Tensor self, Tensor target, long reduction) {
+    try {
+      return (Tensor) MSE_LOSS.invokeExact(self, target, reduction);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor mseLossBackward(
+      Tensor gradOutput, Tensor self, Tensor target, long reduction) {
+    try {
+      return (Tensor) MSE_LOSS_BACKWARD.invokeExact(gradOutput, self, target, reduction);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  /** Result, mean and reciprocal of the standard deviation. */
+  public static Tensor[] nativeLayerNorm(
+      Tensor input, long[] normalizedShape, Tensor weight, Tensor bias, double eps) {
+    try {
+      return (Tensor[]) NATIVE_LAYER_NORM.invokeExact(input, normalizedShape, weight, bias, eps);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor[] nativeLayerNormBackward(
+      Tensor gradOut,
+      Tensor input,
+      long[] normalizedShape,
+      Tensor mean,
+      Tensor rstd,
+      Tensor weight,
+      Tensor bias,
+      boolean[] outputMask) {
+    try {
+      return (Tensor[])
+          NATIVE_LAYER_NORM_BACKWARD.invokeExact(
+              gradOut, input, normalizedShape, mean, rstd, weight, bias, outputMask);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor layerNorm(
+      Tensor input, long[] normalizedShape, Tensor weight, Tensor bias, double eps) {
+    try {
+      return (Tensor) LAYER_NORM.invokeExact(input, normalizedShape, weight, bias, eps, false);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor rmsNorm(Tensor input, long[] normalizedShape, Tensor weight, Double eps) {
+    try {
+      return (Tensor) RMS_NORM.invokeExact(input, normalizedShape, weight, eps);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  /** Result, mean and reciprocal of the standard deviation; updates the running ones. */
+  public static Tensor[] nativeBatchNorm(
+      Tensor input,
+      Tensor weight,
+      Tensor bias,
+      Tensor runningMean,
+      Tensor runningVar,
+      boolean training,
+      double momentum,
+      double eps) {
+    try {
+      return (Tensor[])
+          NATIVE_BATCH_NORM.invokeExact(
+              input, weight, bias, runningMean, runningVar, training, momentum, eps);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor[] nativeBatchNormBackward(
+      Tensor gradOut,
+      Tensor input,
+      Tensor weight,
+      Tensor runningMean,
+      Tensor runningVar,
+      Tensor saveMean,
+      Tensor saveInvstd,
+      boolean train,
+      double eps,
+      boolean[] outputMask) {
+    try {
+      return (Tensor[])
+          NATIVE_BATCH_NORM_BACKWARD.invokeExact(
+              gradOut,
+              input,
+              weight,
+              runningMean,
+              runningVar,
+              saveMean,
+              saveInvstd,
+              train,
+              eps,
+              outputMask);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor batchNorm(
+      Tensor input,
+      Tensor weight,
+      Tensor bias,
+      Tensor runningMean,
+      Tensor runningVar,
+      boolean training,
+      double momentum,
+      double eps) {
+    try {
+      return (Tensor)
+          BATCH_NORM.invokeExact(
+              input, weight, bias, runningMean, runningVar, training, momentum, eps, false);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  /** Result and mask. */
+  public static Tensor[] nativeDropout(Tensor input, double p, Boolean train) {
+    try {
+      return (Tensor[]) NATIVE_DROPOUT.invokeExact(input, p, train);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor nativeDropoutBackward(Tensor gradOutput, Tensor mask, double scale) {
+    try {
+      return (Tensor) NATIVE_DROPOUT_BACKWARD.invokeExact(gradOutput, mask, scale);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor dropout(Tensor input, double p, boolean train) {
+    try {
+      return (Tensor) DROPOUT.invokeExact(input, p, train);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor embedding(
+      Tensor weight, Tensor indices, long paddingIdx, boolean scaleGradByFreq, boolean sparse) {
+    try {
+      return (Tensor) EMBEDDING.invokeExact(weight, indices, paddingIdx, scaleGradByFreq, sparse);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+
+  public static Tensor embeddingDenseBackward(
+      Tensor gradOutput,
+      Tensor indices,
+      long numWeights,
+      long paddingIdx,
+      boolean scaleGradByFreq) {
+    try {
+      return (Tensor)
+          EMBEDDING_DENSE_BACKWARD.invokeExact(
+              gradOutput, indices, numWeights, paddingIdx, scaleGradByFreq);
+    } catch (Throwable t) {
+      throw rethrow(t);
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package dev.jcomms.tensor.internal.aten;
+
+import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Scalar;
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.internal.TensorAccess;
+import dev.jcomms.tensor.internal.cpu.Function;
+import dev.jcomms.tensor.internal.cpu.Pointwise;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.Set;
+
+/** The CPU kernel that all pointwise operators share: shapes, dtypes, a place for the result. */
+final class Elementwise {
+  /** What is computed in, and what the result is. */
+  enum Rule {
+    /** The operands' common dtype, for both. */
+    SAME,
+    /** The same, but whole numbers are computed as f32. */
+    FLOAT,
+    /** The common dtype, with a boolean result. */
+    TRUTH
+  }
+
+  private static final Set<String> NOT_OF_BOOLEANS =
+      Set.of(
+          "abs",
+          "neg",
+          "pow",
+          "square",
+          "cube",
+          "floor",
+          "ceil",
+          "round",
+          "trunc",
+          "remainder",
+          "fmod",
+          "div_floor",
+          "div_trunc",
+          "relu",
+          "clamp",
+          "clamp_min",
+          "clamp_max",
+          "clamp_tensor",
+          "threshold",
+          "threshold_backward",
+          "addcmul");
+  private static final Set<String> OF_EIGHTHS = Set.of("abs", "mul", "eq", "ne", "isnan", "where");
+
+  private static final MethodHandle UNARY = find("unary", 1);
+  private static final MethodHandle BINARY = find("binary", 2);
+
+  private Elementwise() {}
+
+  /** A kernel {@code (Tensor self, Tensor out)}. */
+  static MethodHandle unary(Rule rule, Function f) {
+    return Origins.note(MethodHandles.insertArguments(UNARY, 0, rule, f), UNARY);
+  }
+
+  /** A kernel {@code (Tensor self, Tensor other, Tensor out)}. */
+  static MethodHandle binary(Rule rule, Function f) {
+    return Origins.note(MethodHandles.insertArguments(BINARY, 0, rule, f), BINARY);
+  }
+
+  private static Tensor unary(Rule rule, Function f, Tensor self, Tensor out) {
+    if (rule == Rule.SAME) {
+      requireSame(f, self, out);
+    }
+    return run(f, rule, Scalar.ZERO, Scalar.ZERO, out, self);
+  }
+
+  private static Tensor binary(Rule rule, Function f, Tensor self, Tensor other, Tensor out) {
+    return run(f, rule, Scalar.ZERO, Scalar.ZERO, out, self, other);
+  }
+
+  /** Functions that change no dtype do not convert to that of {@code out} either. */
+  static void requireSame(Function f, Tensor self, Tensor out) {
+    if (out != null && out.dtype() != self.dtype()) {
+      throw new IllegalArgumentException(
+          f.name() + ": found out of dtype " + out.dtype() + " but expected " + self.dtype());
+    }
+  }
+
+  /**
+   * @param out where the result goes; null for a new tensor
+   */
+  static Tensor run(Function f, Rule rule, Scalar p, Scalar q, Tensor out, Tensor... in) {
+    DType common = in.length == 1 ? in[0].dtype() : Promotion.of(in);
+    return run(f, common, rule, p, q, out, in);
+  }
+
+  /** With the common dtype decided. */
+  static Tensor run(
+      Function f, DType common, Rule rule, Scalar p, Scalar q, Tensor out, Tensor... in) {
+    DType compute = rule == Rule.FLOAT ? Promotion.toFloat(common) : common;
+    requireSupport(f, compute);
+    DType result = rule == Rule.TRUTH ? DType.BOOL : compute;
+    Shape shape = broadcast(f.name(), in);
+    if (out != null) {
+      Forms.requireCast(f.name(), result, out.dtype());
+      Forms.resize(f.name(), out, shape);
+    }
+    boolean rounds = out != null && out.dtype() != result && rule != Rule.TRUTH;
+    Tensor to = out == null || rounds ? Pointwise.output(result, shape, in) : out;
+    Pointwise.run(f, compute, inside(p, compute), inside(q, compute), to, in);
+    return rounds ? out.copyFrom(to) : to;
+  }
+
+  /** A parameter as the dtype holds it, where it does: 255 for -1 beside u8. */
+  private static Scalar inside(Scalar p, DType compute) {
+    if (compute.isFloating() || compute == DType.I64 || compute == DType.BOOL) {
+      return p;
+    }
+    long value = p.toLong();
+    long most = compute == DType.U8 ? 255 : (1L << (compute.bytes() * 8 - 1)) - 1;
+    if (value > most || value < -most - 1) {
+      throw new IllegalArgumentException(
+          "number " + p + " cannot be converted to " + compute + " without overflow");
+    }
+    return compute == DType.U8 ? Scalar.of(value & 0xff) : Scalar.of(value);
+  }
+
+  static void requireSupport(Function f, DType compute) {
+    boolean refused =
+        switch (compute) {
+          case BOOL -> !f.supports(compute) || NOT_OF_BOOLEANS.contains(f.name());
+          case F8E4M3, F8E5M2 -> !OF_EIGHTHS.contains(f.name());
+          default -> !f.supports(compute);
+        };
+    if (refused) {
+      throw new IllegalArgumentException("\"" + f.name() + "\" is not implemented for " + compute);
+    }
+  }
+
+  /** The shape that all operands broadcast to. */
+  static Shape broadcast(String what, Tensor... in) {
+    Shape shape = in[0].shape();
+    for (int k = 1; k < in.length; k++) {
+      shape = broadcast(what, shape, in[k].shape());
+    }
+    return shape;
+  }
+
+  static Shape broadcast(String what, Shape a, Shape b) {
+    if (a == b || b.dims() == 0 || a.equals(b)) {
+      return a;
+    }
+    int dims = Math.max(a.dims(), b.dims());
+    long[] sizes = new long[dims];
+    for (int d = 1; d <= dims; d++) {
+      long x = d <= a.dims() ? a.size(-d) : 1;
+      long y = d <= b.dims() ? b.size(-d) : 1;
+      if (x != y && x != 1 && y != 1) {
+        throw new IllegalArgumentException(
+            what
+                + ": shapes "
+                + a
+                + " and "
+                + b
+                + " do not broadcast: sizes "
+                + x
+                + " and "
+                + y
+                + " at dim="
+                + (dims - d));
+      }
+      sizes[dims - d] = x == 1 ? y : x;
+    }
+    return TensorAccess.shape(sizes);
+  }
+
+  private static MethodHandle find(String name, int operands) {
+    MethodType type = MethodType.methodType(Tensor.class, Rule.class, Function.class, Tensor.class);
+    for (int k = 0; k < operands; k++) {
+      type = type.appendParameterTypes(Tensor.class);
+    }
+    try {
+      return MethodHandles.lookup().findStatic(Elementwise.class, name, type);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+}

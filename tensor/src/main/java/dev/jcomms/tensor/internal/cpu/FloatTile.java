@@ -1,0 +1,46 @@
+package dev.jcomms.tensor.internal.cpu;
+
+/**
+ * The innermost product of a matrix multiplication in f32: a strip of A times a strip of B gives a
+ * tile small enough for the registers.
+ *
+ * <p>Every element is one chain of fused multiply-adds in the order of the inner dimension, so all
+ * tiles give the same bits whatever their size.
+ */
+public interface FloatTile {
+  int rows();
+
+  int columns();
+
+  /** How many times an element of A is repeated in its strip: vector loads then need no splat. */
+  int copies();
+
+  /**
+   * Writes the tile's elements row by row, {@link #columns} a row.
+   *
+   * @param a for each inner index, {@link #rows} elements, each {@link #copies} times
+   * @param b for each inner index, {@link #columns} elements
+   */
+  void multiply(int inner, float[] a, int aAt, float[] b, int bAt, float[] tile);
+
+  /**
+   * Makes a strip of A: {@link #rows} lines of {@code inner} elements each, one after the other,
+   * become what {@link #multiply} reads.
+   */
+  default void spread(float[] lines, int inner, float[] a, int aAt) {
+    FloatStrips.interleave(lines, rows(), inner, a, aAt);
+  }
+
+  /**
+   * Copies {@link #columns} elements that lie together, {@code inner} times, {@code step} bytes
+   * apart.
+   */
+  default void gather(long from, long step, int inner, float[] b, int bAt) {
+    FloatStrips.gather(from, step, columns(), inner, b, bAt);
+  }
+
+  /** Adds a row of the tile, all of it, to memory. */
+  default void add(float[] tile, int row, long to) {
+    FloatStrips.add(tile, row * columns(), to, columns());
+  }
+}

@@ -1,0 +1,129 @@
+package dev.jcomms.tensor.internal.cpu;
+
+import dev.jcomms.tensor.DType;
+
+/**
+ * What a pointwise operator does to one element, in each carrier that it is defined for.
+ *
+ * <p>Operands are {@code a}, {@code b}, {@code c} and parameters {@code p}, {@code q}; a result
+ * that is a truth is 1 or 0. Instances are constants: each compiles loops of its own when first
+ * used.
+ */
+public final class Function {
+  private final String name;
+  private final int arity;
+  private FloatFunction floats;
+  private DoubleFunction doubles;
+  private IntFunction ints;
+  private LongFunction longs;
+  private boolean keepsScalar;
+  private final Kernel[] kernels = new Kernel[Carrier.values().length];
+
+  private Function(String name, int arity) {
+    this.name = name;
+    this.arity = arity;
+  }
+
+  static Function unary(String name) {
+    return new Function(name, 1);
+  }
+
+  static Function binary(String name) {
+    return new Function(name, 2);
+  }
+
+  static Function ternary(String name) {
+    return new Function(name, 3);
+  }
+
+  /** Defines it for floats; without this, what {@link #doubles} gives is rounded. */
+  Function floats(FloatFunction f) {
+    floats = f;
+    return this;
+  }
+
+  Function doubles(DoubleFunction f) {
+    doubles = f;
+    if (floats == null) {
+      floats = (a, b, c, p, q) -> (float) f.apply(a, b, c, p, q);
+    }
+    return this;
+  }
+
+  /**
+   * Defines it for whole numbers of up to 32 bits, for speed alone: the low bits must be those that
+   * {@link #longs} gives.
+   */
+  Function ints(IntFunction f) {
+    ints = f;
+    return this;
+  }
+
+  Function longs(LongFunction f) {
+    longs = f;
+    return this;
+  }
+
+  /** Has a 0-d operand of a half's operation keep the bits that a half has not, as PyTorch does. */
+  Function keepingScalar() {
+    keepsScalar = true;
+    return this;
+  }
+
+  boolean keepsScalar() {
+    return keepsScalar;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public int arity() {
+    return arity;
+  }
+
+  public FloatFunction floats() {
+    return floats;
+  }
+
+  public DoubleFunction doubles() {
+    return doubles;
+  }
+
+  public IntFunction ints() {
+    return ints;
+  }
+
+  public LongFunction longs() {
+    return longs;
+  }
+
+  /** What to compute in so that the result is right in this dtype; null if there is nothing. */
+  Carrier carrier(DType compute) {
+    return switch (Carrier.of(compute)) {
+      case FLOAT -> floats == null ? null : Carrier.FLOAT;
+      case DOUBLE -> doubles == null ? null : Carrier.DOUBLE;
+      case INT, LONG ->
+          longs == null ? null : compute != DType.I64 && ints != null ? Carrier.INT : Carrier.LONG;
+    };
+  }
+
+  /** Whether there is a kernel to compute in this dtype. */
+  public boolean supports(DType compute) {
+    return carrier(compute) != null;
+  }
+
+  Kernel kernel(Carrier carrier) {
+    Kernel kernel = kernels[carrier.ordinal()];
+    if (kernel == null) {
+      kernel = new Kernel(this, carrier); // two threads may make one each
+      kernels[carrier.ordinal()] = kernel;
+    }
+    return kernel;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

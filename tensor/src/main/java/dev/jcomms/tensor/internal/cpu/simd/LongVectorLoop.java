@@ -1,0 +1,71 @@
+package dev.jcomms.tensor.internal.cpu.simd;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+
+import dev.jcomms.tensor.internal.cpu.LongFunction;
+import dev.jcomms.tensor.internal.cpu.Loop;
+import dev.jcomms.tensor.internal.cpu.Memory;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.LongVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/** Applies a function to blocks of {@code long}, a vector at a time: a template of {@link Loop}. */
+final class LongVectorLoop {
+  private static final Recipe RECIPE = Loop.data(MethodHandles.lookup(), Recipe.class);
+  private static final LongVectorFunction V = RECIPE.vectors();
+  private static final LongFunction F = RECIPE.scalar();
+  private static final int ARITY = RECIPE.arity();
+  private static final MemorySegment ALL = Memory.ALL;
+  private static final VectorSpecies<Long> SPECIES = LongVector.SPECIES_PREFERRED;
+  private static final int LANES = SPECIES.length();
+  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+
+  private LongVectorLoop() {}
+
+  /** A function in both forms; the scalar one does what is less than a vector. */
+  record Recipe(int arity, LongFunction scalar, LongVectorFunction vectors) {}
+
+  static void run(long out, long a, long b, long c, int n, long pBits, long qBits) {
+    long p = pBits;
+    long q = qBits;
+    LongVector vp = LongVector.broadcast(SPECIES, p);
+    LongVector vq = LongVector.broadcast(SPECIES, q);
+    int whole = n - n % LANES;
+    switch (ARITY) {
+      case 1 -> {
+        for (int i = 0; i < whole; i += LANES) {
+          long at = i * 8L;
+          LongVector x = load(a + at);
+          V.apply(x, x, x, vp, vq).intoMemorySegment(ALL, out + at, ORDER);
+        }
+      }
+      case 2 -> {
+        for (int i = 0; i < whole; i += LANES) {
+          long at = i * 8L;
+          LongVector x = load(a + at);
+          V.apply(x, load(b + at), x, vp, vq).intoMemorySegment(ALL, out + at, ORDER);
+        }
+      }
+      default -> {
+        for (int i = 0; i < whole; i += LANES) {
+          long at = i * 8L;
+          V.apply(load(a + at), load(b + at), load(c + at), vp, vq)
+              .intoMemorySegment(ALL, out + at, ORDER);
+        }
+      }
+    }
+    for (int i = whole; i < n; i++) {
+      long at = i * 8L;
+      long x = ALL.get(JAVA_LONG_UNALIGNED, a + at);
+      long y = ARITY > 1 ? ALL.get(JAVA_LONG_UNALIGNED, b + at) : 0;
+      long z = ARITY > 2 ? ALL.get(JAVA_LONG_UNALIGNED, c + at) : 0;
+      ALL.set(JAVA_LONG_UNALIGNED, out + at, F.apply(x, y, z, p, q));
+    }
+  }
+
+  private static LongVector load(long at) {
+    return LongVector.fromMemorySegment(SPECIES, ALL, at, ORDER);
+  }
+}

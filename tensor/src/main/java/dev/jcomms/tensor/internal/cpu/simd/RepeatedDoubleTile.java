@@ -1,0 +1,125 @@
+package dev.jcomms.tensor.internal.cpu.simd;
+
+import dev.jcomms.tensor.internal.cpu.DoubleTile;
+import dev.jcomms.tensor.internal.cpu.Memory;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * Eight rows by two vectors, for machines of short vectors and many registers (Neon).
+ *
+ * <p>A comes with each element repeated over a vector: a splat would take an arithmetic pipe, a
+ * load does not. On a Neoverse N1 that is 34 instead of 26 Gflop/s.
+ */
+final class RepeatedDoubleTile implements DoubleTile {
+  private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
+  private static final int LANES = SPECIES.length();
+  private static final long BYTES = SPECIES.vectorByteSize();
+  private static final int ROWS = 8;
+  private static final int COLUMNS = 2 * LANES;
+
+  @Override
+  public int rows() {
+    return ROWS;
+  }
+
+  @Override
+  public int columns() {
+    return COLUMNS;
+  }
+
+  @Override
+  public int copies() {
+    return LANES;
+  }
+
+  @Override
+  public void multiply(int inner, double[] a, int aAt, double[] b, int bAt, double[] tile) {
+    DoubleVector zero = DoubleVector.zero(SPECIES);
+    DoubleVector c00 = zero, c01 = zero;
+    DoubleVector c10 = zero, c11 = zero;
+    DoubleVector c20 = zero, c21 = zero;
+    DoubleVector c30 = zero, c31 = zero;
+    DoubleVector c40 = zero, c41 = zero;
+    DoubleVector c50 = zero, c51 = zero;
+    DoubleVector c60 = zero, c61 = zero;
+    DoubleVector c70 = zero, c71 = zero;
+    for (int k = 0, x = aAt, y = bAt; k < inner; k++, x += ROWS * LANES, y += COLUMNS) {
+      DoubleVector b0 = load(b, y);
+      DoubleVector b1 = load(b, y + LANES);
+      DoubleVector v;
+      v = load(a, x);
+      c00 = v.fma(b0, c00);
+      c01 = v.fma(b1, c01);
+      v = load(a, x + LANES);
+      c10 = v.fma(b0, c10);
+      c11 = v.fma(b1, c11);
+      v = load(a, x + 2 * LANES);
+      c20 = v.fma(b0, c20);
+      c21 = v.fma(b1, c21);
+      v = load(a, x + 3 * LANES);
+      c30 = v.fma(b0, c30);
+      c31 = v.fma(b1, c31);
+      v = load(a, x + 4 * LANES);
+      c40 = v.fma(b0, c40);
+      c41 = v.fma(b1, c41);
+      v = load(a, x + 5 * LANES);
+      c50 = v.fma(b0, c50);
+      c51 = v.fma(b1, c51);
+      v = load(a, x + 6 * LANES);
+      c60 = v.fma(b0, c60);
+      c61 = v.fma(b1, c61);
+      v = load(a, x + 7 * LANES);
+      c70 = v.fma(b0, c70);
+      c71 = v.fma(b1, c71);
+    }
+    store(tile, 0, c00, c01);
+    store(tile, 1, c10, c11);
+    store(tile, 2, c20, c21);
+    store(tile, 3, c30, c31);
+    store(tile, 4, c40, c41);
+    store(tile, 5, c50, c51);
+    store(tile, 6, c60, c61);
+    store(tile, 7, c70, c71);
+  }
+
+  private static DoubleVector load(double[] from, int at) {
+    return DoubleVector.fromArray(SPECIES, from, at);
+  }
+
+  private static void store(double[] tile, int row, DoubleVector a, DoubleVector b) {
+    a.intoArray(tile, row * COLUMNS);
+    b.intoArray(tile, row * COLUMNS + LANES);
+  }
+
+  @Override
+  public void spread(double[] lines, int inner, double[] a, int aAt) {
+    for (int x = 0, at = aAt; x < inner; x++) {
+      for (int row = 0, from = x; row < ROWS; row++, from += inner, at += LANES) {
+        DoubleVector.broadcast(SPECIES, lines[from]).intoArray(a, at);
+      }
+    }
+  }
+
+  @Override
+  public void gather(long from, long step, int inner, double[] b, int bAt) {
+    long row = from;
+    for (int x = 0, at = bAt; x < inner; x++, at += COLUMNS, row += step) {
+      DoubleVector.fromMemorySegment(SPECIES, Memory.ALL, row, ByteOrder.nativeOrder())
+          .intoArray(b, at);
+      DoubleVector.fromMemorySegment(SPECIES, Memory.ALL, row + BYTES, ByteOrder.nativeOrder())
+          .intoArray(b, at + LANES);
+    }
+  }
+
+  @Override
+  public void add(double[] tile, int row, long to) {
+    for (int c = 0; c < COLUMNS; c += LANES) {
+      long at = to + c * 8L;
+      DoubleVector.fromMemorySegment(SPECIES, Memory.ALL, at, ByteOrder.nativeOrder())
+          .add(DoubleVector.fromArray(SPECIES, tile, row * COLUMNS + c))
+          .intoMemorySegment(Memory.ALL, at, ByteOrder.nativeOrder());
+    }
+  }
+}
