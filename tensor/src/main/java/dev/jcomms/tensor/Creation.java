@@ -17,11 +17,11 @@ abstract sealed class Creation permits Differentiable {
 
   /** Zeros of {@link DType#F32}. */
   public static Tensor zeros(Shape shape) {
-    return empty(DType.F32, shape);
+    return zeros(DType.F32, shape);
   }
 
   public static Tensor zeros(DType dtype, Shape shape) {
-    return empty(dtype, shape);
+    return over(Storage.allocate(shape.bytes(dtype)), dtype, shape);
   }
 
   public static Tensor ones(Shape shape) {
@@ -32,13 +32,13 @@ abstract sealed class Creation permits Differentiable {
     return full(dtype, shape, 1);
   }
 
-  /** A tensor whose content no caller may rely on. (It is zero: new native memory always is.) */
+  /** A tensor whose content no caller may rely on: its memory may have been another's. */
   public static Tensor empty(Shape shape) {
     return empty(DType.F32, shape);
   }
 
   public static Tensor empty(DType dtype, Shape shape) {
-    return over(Storage.allocate(shape.bytes(dtype)), dtype, shape);
+    return over(Storage.reuse(shape.bytes(dtype)), dtype, shape);
   }
 
   public static Tensor full(Shape shape, double value) {

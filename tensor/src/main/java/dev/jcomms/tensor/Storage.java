@@ -1,6 +1,5 @@
 package dev.jcomms.tensor;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -12,16 +11,20 @@ import java.util.Objects;
  * read. In the last case the storage is <em>opaque</em>: tensors over it have a header and a
  * segment, and every method that would touch an element refuses.
  *
- * <p>Lifetime: memory that JComms allocates is native, zeroed, aligned to {@link #ALIGNMENT} bytes,
- * counts against {@code -XX:MaxDirectMemorySize}, and is freed by the garbage collector after the
- * last tensor and segment over it. Memory given by a caller lives as long as its arena and its
- * owner do: the owner stays reachable while the storage is, and through every tensor method that
- * reads or writes. Code that passes a segment's address elsewhere keeps the tensor reachable
- * itself.
+ * <p>Lifetime: memory that JComms allocates is native, aligned to {@link #ALIGNMENT} bytes, counts
+ * against {@code -XX:MaxDirectMemorySize}, and is freed by the garbage collector after the last
+ * tensor and segment over it. Memory given by a caller lives as long as its arena and its owner do:
+ * the owner stays reachable while the storage is, and through every tensor method that reads or
+ * writes. Code that passes a segment's address elsewhere keeps the tensor reachable itself.
  */
 public final class Storage {
   /** Bytes that JComms aligns its own memory to: a cache line, and the widest vector. */
   public static final int ALIGNMENT = 64;
+
+  /**
+   * Makes reused memory NaN, to find who takes it for zero: {@code -Djcomms.memory.poison=true}.
+   */
+  private static final boolean POISON = Boolean.getBoolean("jcomms.memory.poison");
 
   private final MemorySegment segment;
   private final Device device;
@@ -40,7 +43,13 @@ public final class Storage {
 
   /** New zeroed native memory on the CPU. */
   public static Storage allocate(long bytes) {
-    return of(Arena.ofAuto().allocate(bytes, ALIGNMENT));
+    return of(Slabs.allocate(bytes));
+  }
+
+  /** Native memory on the CPU of any content, which may have been another tensor's. */
+  static Storage reuse(long bytes) {
+    MemorySegment memory = bytes > Slabs.PIECE ? Blocks.allocate(bytes) : Slabs.allocate(bytes);
+    return of(POISON ? memory.fill((byte) 0xff) : memory);
   }
 
   /** CPU memory whose segment alone keeps it valid. */

@@ -11,6 +11,7 @@ import dev.jcomms.jccl.internal.exec.PreparedPlan;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.plan.Plan;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -28,7 +29,10 @@ final class Contexts implements AutoCloseable {
 
   private final Resources resources;
   private final Map<String, Map<Key, Context>> made = new HashMap<>();
-  private final Map<Plan, PreparedPlan> plans = new HashMap<>();
+
+  /** By identity: the hash of a plan's content takes longer than a small plan does to run. */
+  private final Map<Plan, PreparedPlan> plans = new IdentityHashMap<>();
+
   private int count;
 
   Contexts(Resources resources) {

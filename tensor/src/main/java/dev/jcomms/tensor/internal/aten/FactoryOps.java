@@ -89,8 +89,10 @@ final class FactoryOps {
   }
 
   static Tensor zeros(long[] size, DType dtype, Layout layout, Device device, Boolean pin) {
-    Tensor made = Ops.empty(dtype == null ? DType.F32 : dtype, size, device);
-    return device == null || device.equals(Device.CPU) ? made : Ops.fill_(made, Scalar.ZERO);
+    DType type = dtype == null ? DType.F32 : dtype;
+    return device == null || device.equals(Device.CPU)
+        ? Tensor.zeros(type, Shape.of(size))
+        : Ops.fill_(Ops.empty(type, size, device), Scalar.ZERO);
   }
 
   static Tensor zerosLike(

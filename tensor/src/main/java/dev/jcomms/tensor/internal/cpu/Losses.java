@@ -164,7 +164,7 @@ public final class Losses {
       String op, Classes classes, Shape each, long reduction, long ignoreIndex) {
     DType dtype = classes.scores.dtype();
     long from = Dense.address(classes.scores);
-    Tensor out = Tensor.empty(dtype, reduction == NONE ? each : Shape.scalar());
+    Tensor out = Tensor.zeros(dtype, reduction == NONE ? each : Shape.scalar());
     boolean alone = each.dims() == 0; // a sample without a batch is never kept apart
     double sum = 0;
     double total = 0;

@@ -1,0 +1,167 @@
+package dev.jcomms.tensor;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+
+/**
+ * Native memory for tensors that are not small, kept for the next tensor of about its size when the
+ * garbage collector has found the last one unreachable. New memory is dear: the kernel zeroes and
+ * maps it page by page, for longer than an operator takes to fill it. What is handed out again
+ * holds what it held.
+ *
+ * <p>The collector sees small headers and not what hangs on them, so it would come far too late. So
+ * each block leaves some garbage on the heap; and where much is lent and nothing there to reuse,
+ * the collector is called. How much that is grows with what turns out to be in use.
+ */
+final class Blocks {
+  /** Four sizes in each doubling: at most a quarter is lost. */
+  private static final int STEPS = 4;
+
+  private static final int CLASSES = 64 * STEPS;
+
+  /** The most that is kept unused: a quarter of what the JVM may take for its heap. */
+  private static final long MOST_KEPT =
+      Long.getLong("jcomms.memory.kept", Math.max(64L << 20, Runtime.getRuntime().maxMemory() / 4));
+
+  /** Lent bytes above which the collector is called, as long as less is in use. */
+  private static final long LEAST_LIMIT =
+      Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 4);
+
+  /** How long to wait for what a collection has found; it is mostly there in one. */
+  private static final int MOST_MILLIS = 20;
+
+  private static final long MOST_GARBAGE = 1 << 20;
+
+  private static final Blocks ALL = new Blocks();
+
+  private final List<ConcurrentLinkedDeque<Block>> free =
+      Stream.generate(ConcurrentLinkedDeque<Block>::new).limit(CLASSES).toList();
+  private final AtomicLong kept = new AtomicLong();
+  private final AtomicLong lent = new AtomicLong();
+  private final ReentrantLock collecting = new ReentrantLock();
+  private volatile long limit = LEAST_LIMIT;
+
+  /** Somewhere to put garbage, so that it is not optimised away. */
+  private static volatile byte[] garbage;
+
+  /** Memory, and the arena that frees it. */
+  private record Block(MemorySegment memory, Arena arena, int index) {}
+
+  private Blocks() {}
+
+  /** Of any content, aligned to {@link Storage#ALIGNMENT} bytes. */
+  static MemorySegment allocate(long bytes) {
+    return ALL.take(bytes);
+  }
+
+  private MemorySegment take(long bytes) {
+    int index = index(bytes);
+    litter(bytes / 8);
+    Block block = free.get(index).pollLast();
+    if (block == null && lent.get() + bytes > limit) {
+      collect();
+      block = free.get(index).pollLast();
+    }
+    if (block == null) {
+      block = fresh(index);
+    } else {
+      kept.addAndGet(-block.memory.byteSize());
+    }
+    lent.addAndGet(block.memory.byteSize());
+    return lend(block, bytes);
+  }
+
+  /**
+   * Calls the collector, and waits until what it found has come back. One thread does it for all.
+   */
+  private void collect() {
+    if (!collecting.tryLock()) {
+      return;
+    }
+    try {
+      System.gc();
+      long before = lent.get();
+      for (int i = 0; i < MOST_MILLIS; i++) {
+        LockSupport.parkNanos(1_000_000);
+        long now = lent.get();
+        if (now == before && now < limit) {
+          break;
+        }
+        before = now;
+      }
+      limit = Math.max(LEAST_LIMIT, 2 * lent.get());
+    } finally {
+      collecting.unlock();
+    }
+  }
+
+  /** Everything cut from this keeps the arena reachable; afterwards the block comes back. */
+  @SuppressWarnings("restricted")
+  private MemorySegment lend(Block block, long bytes) {
+    return block.memory.asSlice(0, bytes).reinterpret(Arena.ofAuto(), _ -> give(block));
+  }
+
+  private void give(Block block) {
+    lent.addAndGet(-block.memory.byteSize());
+    if (kept.addAndGet(block.memory.byteSize()) > MOST_KEPT) {
+      kept.addAndGet(-block.memory.byteSize());
+      block.arena.close();
+    } else {
+      free.get(block.index).addLast(block);
+    }
+  }
+
+  private Block fresh(int index) {
+    try {
+      return allocated(index);
+    } catch (OutOfMemoryError e) {
+      drop(); // what other sizes keep counts against the same limit
+      return allocated(index);
+    }
+  }
+
+  private static Block allocated(int index) {
+    Arena arena = Arena.ofShared();
+    try {
+      return new Block(arena.allocate(size(index), Storage.ALIGNMENT), arena, index);
+    } catch (OutOfMemoryError e) {
+      arena.close();
+      throw e;
+    }
+  }
+
+  private void drop() {
+    for (ConcurrentLinkedDeque<Block> list : free) {
+      for (Block b = list.pollLast(); b != null; b = list.pollLast()) {
+        kept.addAndGet(-b.memory.byteSize());
+        b.arena.close();
+      }
+    }
+  }
+
+  private static void litter(long bytes) {
+    garbage = new byte[(int) Math.min(MOST_GARBAGE, bytes)];
+  }
+
+  /** The class whose blocks are the smallest that hold so many bytes. */
+  static int index(long bytes) {
+    long n = Math.max(Storage.ALIGNMENT * STEPS, bytes);
+    int doubling = 63 - Long.numberOfLeadingZeros(n);
+    long base = 1L << doubling;
+    long step = base / STEPS;
+    int over = (int) ((n - base + step - 1) / step);
+    return doubling * STEPS + over;
+  }
+
+  /** Bytes of the blocks of a class. */
+  static long size(int index) {
+    long base = 1L << index / STEPS;
+    return base + index % STEPS * (base / STEPS);
+  }
+}

@@ -1,0 +1,78 @@
+package dev.jcomms.tensor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+final class BlocksTest {
+  private static final long BYTES = 3 << 20;
+
+  @Test
+  void aBlockHoldsWhatWasAskedForAndAtMostAQuarterMore() {
+    for (long bytes = 1; bytes < 1L << 40; bytes = bytes * 9 / 8 + 1) {
+      long size = Blocks.size(Blocks.index(bytes));
+      assertTrue(size >= bytes, bytes + " in " + size);
+      assertTrue(bytes < 256 || size <= bytes + bytes / 4 + 1, bytes + " in " + size);
+      assertEquals(Blocks.index(bytes), Blocks.index(size));
+    }
+  }
+
+  @Test
+  void whatIsReachableOnlyThroughASliceIsNotGivenToAnother() {
+    MemorySegment slice = Tensor.empty(DType.U8, Shape.of(BYTES)).fill(7).narrow(0, 5, 9).segment();
+    for (int round = 0; round < 3; round++) {
+      System.gc();
+      for (int i = 0; i < 40; i++) {
+        Tensor.empty(DType.U8, Shape.of(BYTES)).fill(1);
+      }
+    }
+    for (long i = 0; i < 9; i++) {
+      assertEquals(7, slice.get(ValueLayout.JAVA_BYTE, i));
+    }
+  }
+
+  @Test
+  void memoryThatNobodyReachesIsUsedAgain() {
+    Set<Long> addresses = new HashSet<>();
+    int made = 400;
+    for (int i = 0; i < made; i++) {
+      Tensor t = Tensor.empty(DType.U8, Shape.of(BYTES));
+      addresses.add(t.segment().address());
+      Reference.reachabilityFence(t);
+    }
+    assertTrue(addresses.size() < made, "more than 1 GiB lent, and nothing came back");
+  }
+
+  @Test
+  void zerosAreZeroInMemoryThatWasAnothers() {
+    for (long elements : new long[] {1, 16, 300, 70_000, BYTES}) {
+      for (int i = 0; i < 20; i++) {
+        Tensor.empty(DType.U8, Shape.of(elements)).fill(3);
+      }
+      System.gc();
+      assertTrue(
+          Tensor.zeros(DType.U8, Shape.of(elements))
+              .equal(Tensor.scalar(DType.U8, 0L).expand(elements)),
+          elements + " elements");
+    }
+  }
+
+  @Test
+  void smallTensorsDoNotOverlap() {
+    Tensor[] all = new Tensor[3000];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = Tensor.empty(DType.I32, Shape.of(1 + i % 256)).fill((long) i);
+    }
+    for (int i = 0; i < all.length; i++) {
+      assertEquals(i, all[i].getInt(0));
+      assertEquals(i, all[i].getInt(-1));
+      assertEquals(0, all[i].segment().address() % Storage.ALIGNMENT);
+    }
+  }
+}
