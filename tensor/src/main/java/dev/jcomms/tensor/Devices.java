@@ -1,18 +1,18 @@
 package dev.jcomms.tensor;
 
 import dev.jcomms.tensor.dispatch.Registration;
+import dev.jcomms.tensor.internal.Services;
 import dev.jcomms.tensor.spi.DeviceProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The devices of the process, and who provides their memory. Providers come by {@link #register} or
- * by {@link ServiceLoader}. Static; any thread may use it.
+ * by {@link java.util.ServiceLoader}. Static; any thread may use it.
  */
 public final class Devices {
   /** By type, never by a slot's given name. */
@@ -20,10 +20,7 @@ public final class Devices {
 
   private static final class Found {
     static {
-      for (DeviceProvider p :
-          ServiceLoader.load(DeviceProvider.class, Devices.class.getClassLoader())) {
-        add(p);
-      }
+      Services.devices(Devices::add);
     }
 
     static void load() {}

@@ -30,14 +30,14 @@ final class DevicesTest {
 
   @Test
   void registeredDevicesAreAvailableUntilClosed() {
-    assertThat(Devices.available()).containsExactly(Device.CPU, FIRST, SECOND);
+    assertThat(Devices.available()).startsWith(Device.CPU).contains(FIRST, SECOND);
     assertThat(Devices.provider(SECOND)).isSameAs(provider);
     registered.close();
-    assertThat(Devices.available()).containsExactly(Device.CPU);
+    assertThat(Devices.available()).contains(Device.CPU).doesNotContain(FIRST, SECOND);
     assertThatThrownBy(() -> Devices.provider(FIRST))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage(
-            "no provider for device privateuse3:0; available: [cpu]; give one to Devices.register");
+        .hasMessageStartingWith("no provider for device " + FIRST + "; available: [cpu")
+        .hasMessageEndingWith("]; give one to Devices.register");
   }
 
   @Test
@@ -56,8 +56,8 @@ final class DevicesTest {
   void anIndexBeyondTheLastDeviceIsRefused() {
     assertThatThrownBy(() -> Ops.empty(DType.F32, new long[] {2}, Device.of("privateuse3", 2)))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage(
-            "device privateuse3:2 does not exist; available: [cpu, privateuse3:0, privateuse3:1]");
+        .hasMessageMatching("device .*:2 does not exist; available: \\[cpu, .*]")
+        .hasMessageContaining(FIRST + ", " + SECOND);
   }
 
   @ParameterizedTest
@@ -89,7 +89,7 @@ final class DevicesTest {
     Tensor there = Tensor.of(1f, 2f, 3f, 4f, 5f, 6f).view(2, 3).to(FIRST);
     Tensor turned = Ops.transpose(there, 0, 1);
     assertThat(there)
-        .hasToString("tensor([[1., 2., 3.],\n        [4., 5., 6.]], device='privateuse3:0')");
+        .hasToString("tensor([[1., 2., 3.],\n        [4., 5., 6.]], device='" + FIRST + "')");
     assertThat(turned.toFloatArray()).containsExactly(1, 4, 2, 5, 3, 6);
     assertThat(turned.getFloat(2, 1)).isEqualTo(6);
     assertThat(turned.getInt(-1, 0)).isEqualTo(3);
@@ -123,7 +123,7 @@ final class DevicesTest {
     Tensor none = Tensor.zeros(Shape.of(0, 3)).to(FIRST);
     assertThat(none.shape()).isEqualTo(Shape.of(0, 3));
     assertThat(none.cpu().elements()).isZero();
-    assertThat(none).hasToString("tensor([], device='privateuse3:0', size=(0, 3))");
+    assertThat(none).hasToString("tensor([], device='" + FIRST + "', size=(0, 3))");
     none.fill(1);
     none.copyFrom(Tensor.of(1f));
     assertThat(none.equal(none)).isTrue();

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 public record JavaRuntime(
     Path java, String modulePath, List<String> modules, Optional<Path> cache) {
   private static final String JCCL = "dev.jcomms.jccl";
+  private static final String TENSOR = "dev.jcomms.tensor";
 
   public static JavaRuntime current() {
     String path = System.getProperty("jdk.module.path", "");
@@ -92,8 +93,8 @@ public record JavaRuntime(
       options.add("--enable-native-access=" + String.join(",", modules));
     }
     if (givesVectors()) {
-      // For vectors when it needs them; see its VectorModule for why not from the start.
-      options.add("--add-exports=java.base/jdk.internal.module=" + JCCL);
+      // For vectors when they need them; see jccl's VectorModule for why not from the start.
+      options.add("--add-exports=java.base/jdk.internal.module=" + JCCL + "," + TENSOR);
     }
     return options;
   }

@@ -31,7 +31,7 @@ final class Command {
     List<String> words = new ArrayList<>();
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     words.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    words.add("--enable-native-access=dev.jcomms,dev.jcomms.cli");
+    words.add("--enable-native-access=dev.jcomms,dev.jcomms.cli,dev.jcomms.tensor");
     words.addAll(List.of("-p", modulePath(), "-m", "dev.jcomms.cli/dev.jcomms.cli.Main"));
     words.addAll(List.of(arguments));
     Path output = Files.createTempFile(Path.of("target"), "output", ".txt");

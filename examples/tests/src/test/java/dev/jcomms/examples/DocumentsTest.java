@@ -66,6 +66,26 @@ final class DocumentsTest {
     assertThat(matcher.group(1)).isEqualTo(example.replaceFirst("(?s)/\\*.*?\\*/\n", ""));
   }
 
+  @Test
+  void theDeviceGuideShowsWhatTheExampleDoes() throws IOException {
+    StringBuilder example = new StringBuilder();
+    try (Stream<Path> files = Files.walk(ROOT.resolve("examples/08-device/src"))) {
+      for (Path file : files.filter(file -> file.toString().endsWith(".java")).toList()) {
+        example.append(Files.readString(file));
+      }
+    }
+    List<String> lines = example.toString().lines().map(String::strip).toList();
+    Matcher matcher =
+        Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(ROOT.resolve("docs/devices.md")));
+    int blocks = 0;
+    while (matcher.find()) {
+      assertThat(lines).containsAll(matcher.group(1).lines().map(String::strip).toList());
+      blocks++;
+    }
+    assertThat(blocks).isGreaterThan(8);
+  }
+
   private static List<String> errors(String program) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();

@@ -147,6 +147,22 @@ final class ExamplesTest {
   }
 
   @Test
+  void aDeviceOfOnesOwnTrainsAModelAsTheCpuDoes() throws Exception {
+    List<String> lines = run("08-device/src/main/java/dev/jcomms/examples/tiny/App.java");
+    assertThat(lines)
+        .contains(
+            "there: tensor([ 1., -2.,  3.], device='tiny:0')",
+            "its own operator: tensor([ 0.9242, -1.5232,  1.8103], device='tiny:0')",
+            "gradients of relu in its own way: 60",
+            "on the cpu instead: [aten::nll_loss_backward, aten::nll_loss_forward, aten::tanh]")
+        .anyMatch(line -> line.startsWith("refused: aten::add.Tensor: expected all tensors"));
+    assertThat(lines)
+        .filteredOn(line -> line.startsWith("step "))
+        .hasSize(5)
+        .allMatch(line -> line.matches("step +\\d+: loss (\\S+) on cpu, \\1 on tiny"));
+  }
+
+  @Test
   void noExampleIsForgotten() throws Exception {
     try (Stream<Path> folders = Files.list(EXAMPLES)) {
       assertThat(folders.map(folder -> folder.getFileName().toString()))
@@ -160,6 +176,7 @@ final class ExamplesTest {
               "05-custom-backend",
               "06-dsl",
               "07-algorithms",
+              "08-device",
               "09-data-parallel");
     }
   }

@@ -54,6 +54,15 @@ public final class Fallbacks {
   }
 
   /**
+   * Runs an operator on the cpu as {@link #cpu()} does, for a kernel that serves only some
+   * arguments: {@code if (x.dtype() != F32) return Fallbacks.onCpu("aten::neg", x)}.
+   */
+  public static Object onCpu(String operator, Object... args) {
+    Operator op = Dispatcher.operator(operator);
+    return HostCall.run(op, Arguments.complete(op.schema(), args));
+  }
+
+  /**
    * Does nothing at an autograd key: the call goes on to the kernel of the device, unrecorded. As
    * the fallback of an autograd key it turns gradients off for all operators that have no kernel of
    * their own there. Other keys refuse it.

@@ -63,7 +63,7 @@ final class HostCall {
         List<Tensor> sources = DeviceArguments.tensors(onHost[i]);
         for (int j = 0; j < targets.size(); j++) {
           if (targets.get(j).storage().isOpaque()) {
-            Transfers.copy(targets.get(j), sources.get(j));
+            Transfers.putBack(targets.get(j), sources.get(j));
           }
         }
       }

@@ -1,8 +1,8 @@
 package dev.jcomms.tensor.dispatch;
 
+import dev.jcomms.tensor.internal.Services;
 import dev.jcomms.tensor.internal.aten.Aten;
 import dev.jcomms.tensor.spi.OperatorLibrary;
-import java.util.ServiceLoader;
 
 /**
  * Registers the built-in operators, then those that modules provide, once, before the first
@@ -12,10 +12,7 @@ import java.util.ServiceLoader;
 final class Libraries {
   static {
     Aten.register();
-    for (OperatorLibrary library :
-        ServiceLoader.load(OperatorLibrary.class, Libraries.class.getClassLoader())) {
-      library.register();
-    }
+    Services.libraries(OperatorLibrary::register);
   }
 
   private Libraries() {}

@@ -75,14 +75,28 @@ public final class Library {
 
   /** Defines an operator by its schema, {@code twice(Tensor self) -> Tensor}. */
   public Operator def(String schema) {
+    requireDefinition();
+    return def(Schema.parse(namespace, schema));
+  }
+
+  /** Defines an operator by a schema that was read before, of this block's namespace. */
+  public Operator def(Schema schema) {
+    requireDefinition();
+    if (!schema.namespace().equals(namespace)) {
+      throw new IllegalArgumentException(
+          "def: '" + schema + "' is not in this block's namespace '" + namespace + "'");
+    }
+    Operator op = new Operator(schema);
+    done.add(Registry.define(op));
+    return op;
+  }
+
+  private void requireDefinition() {
     requireOpen();
     if (key != null) {
       throw new IllegalStateException(
           "def: this block registers kernels for " + key + "; define operators in Library.define");
     }
-    Operator op = new Operator(Schema.parse(namespace, schema));
-    done.add(Registry.define(op));
-    return op;
   }
 
   // ---- kernels: of the block's key; in a definition, of CompositeImplicitAutograd

@@ -27,7 +27,8 @@ public final class Schema {
   private final boolean varArgs;
   private final List<Return> returns;
   private final boolean varReturns;
-  private final String text;
+  private String text; // made when first asked for, and so is the type: both are always the same
+  private MethodType type;
 
   Schema(
       String namespace,
@@ -44,7 +45,6 @@ public final class Schema {
     this.varArgs = varArgs;
     this.returns = List.copyOf(returns);
     this.varReturns = varReturns;
-    this.text = qualifiedName() + "(" + argumentsText() + ") -> " + returnsText();
   }
 
   /**
@@ -142,6 +142,15 @@ public final class Schema {
    * @throws IllegalArgumentException if there are more arguments than a Java method can have
    */
   public MethodType methodType() {
+    MethodType made = type;
+    if (made == null) {
+      made = makeType();
+      type = made;
+    }
+    return made;
+  }
+
+  private MethodType makeType() {
     List<Class<?>> parameters = new ArrayList<>();
     for (Argument argument : arguments) parameters.add(argument.type().javaType());
     if (varArgs) parameters.add(Object[].class);
@@ -184,17 +193,22 @@ public final class Schema {
 
   @Override
   public boolean equals(Object o) {
-    return o instanceof Schema s && s.text.equals(text);
+    return o instanceof Schema s && s.toString().equals(toString());
   }
 
   @Override
   public int hashCode() {
-    return text.hashCode();
+    return toString().hashCode();
   }
 
   /** The canonical text. */
   @Override
   public String toString() {
-    return text;
+    String made = text;
+    if (made == null) {
+      made = qualifiedName() + "(" + argumentsText() + ") -> " + returnsText();
+      text = made;
+    }
+    return made;
   }
 }

@@ -70,6 +70,20 @@ public final class Transfers {
     return Tensor.over(host, t.dtype(), t.shape(), TensorAccess.strides(t), 0);
   }
 
+  /**
+   * Writes a host copy with the same strides back, with all that lies between its elements; where
+   * several share memory, they have one value there as well as here.
+   */
+  public static void putBack(Tensor to, Tensor host) {
+    if (to.elements() > 0) {
+      int bytes = to.dtype().bytes();
+      MemorySegment all = host.storage().segment();
+      provider("copyFrom", to)
+          .upload(all.asSlice(host.offset() * bytes, span(host) * bytes), to.storage(), start(to));
+      Reference.reachabilityFence(to);
+    }
+  }
+
   /** One element of opaque memory, at a byte offset of its storage: a host segment of its own. */
   public static MemorySegment element(Tensor t, long at) {
     MemorySegment one = room(t.dtype());

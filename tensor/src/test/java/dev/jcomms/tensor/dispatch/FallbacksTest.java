@@ -257,6 +257,29 @@ final class FallbacksTest {
   }
 
   @Test
+  void aKernelHandsOnWhatItDoesNotServe() {
+    try (var _ =
+        Library.impl(
+            "fall",
+            KEY,
+            m ->
+                m.boxed(
+                    "twice",
+                    (_, _, args) ->
+                        ((Tensor) args[0]).dtype() == DType.F32
+                            ? args[0]
+                            : Fallbacks.onCpu("fall::twice", args)))) {
+      Tensor x = there(4);
+      assertThat(Dispatcher.call("fall::twice", x)).isSameAs(x);
+      Tensor whole = Tensor.of(4L).to(DEVICE);
+      Tensor twice = (Tensor) Dispatcher.call("fall::twice", whole);
+      assertThat(twice.device()).isEqualTo(DEVICE);
+      assertThat(twice.toLongArray()).containsExactly(8);
+    }
+    assertThat(told).isEmpty();
+  }
+
+  @Test
   void fallthroughGoesOnToTheNextKey() {
     try (var _ =
         Library.impl(

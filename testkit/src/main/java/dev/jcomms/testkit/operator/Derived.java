@@ -57,12 +57,18 @@ final class Derived {
   /**
    * The case in that form; none if it has no result to be written.
    *
-   * @param misfits whether results are also to go into tensors of another dtype: which of these are
-   *     refused is a matter of each kernel, and a device may differ from the cpu
+   * @param misfits whether results are also to go into tensors of another dtype, and in place into
+   *     tensors whose elements share memory: which of these are refused is a matter of each kernel,
+   *     and a device may differ from the cpu
    */
   static List<Case> of(Case functional, Operator form, boolean misfits) {
     if (form.schema().arguments().size() == functional.operator().schema().arguments().size()) {
-      return List.of(new Case(form, functional.arguments(), functional.form()));
+      boolean shared =
+          functional.arguments().getFirst() instanceof TensorSpec t
+              && t.arrangement() == Arrangement.EXPANDED;
+      return shared && !misfits
+          ? List.of()
+          : List.of(new Case(form, functional.arguments(), functional.form()));
     }
     if (!(Execution.run(functional, Device.CPU) instanceof Execution.Values values)) {
       return List.of();

@@ -82,7 +82,7 @@ public final class TrialProcesses {
     Module self = TrialRank.class.getModule();
     if (self.isNamed()) {
       command.addAll(List.of("-p", System.getProperty("jdk.module.path")));
-      command.add("--enable-native-access=dev.jcomms," + self.getName());
+      command.add("--enable-native-access=dev.jcomms,dev.jcomms.tensor," + self.getName());
       command.addAll(List.of("-m", self.getName() + "/" + TrialRank.class.getName()));
     } else {
       command.addAll(List.of("-cp", System.getProperty("java.class.path")));

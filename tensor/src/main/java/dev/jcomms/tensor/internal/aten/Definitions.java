@@ -8,7 +8,6 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +30,7 @@ import java.util.Map;
 final class Definitions {
   private static final String NAMESPACE = "aten";
 
-  private final List<String> schemas = new ArrayList<>();
+  private final Map<String, Schema> schemas = new LinkedHashMap<>(); // by name in the namespace
   private final Map<DispatchKey, Map<String, MethodHandle>> kernels =
       new EnumMap<>(DispatchKey.class);
 
@@ -54,7 +53,7 @@ final class Definitions {
     Entry inPlaceAs(String overload) {
       Schema form = FormSchemas.inPlace(schema, overload);
       inPlace = local(form);
-      define(form.toString());
+      define(form);
       put(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, inPlace, Forms.inPlace(schema, form));
       return this;
     }
@@ -63,7 +62,7 @@ final class Definitions {
     Entry out(String overload) {
       Schema form = FormSchemas.out(schema, overload);
       out = local(form);
-      define(form.toString());
+      define(form);
       put(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, out, Forms.out(schema, form));
       return this;
     }
@@ -71,7 +70,7 @@ final class Definitions {
     /** As {@link #out}, of operators that convert nothing: {@code out} has the result's dtype. */
     Entry exactOut(String overload) {
       Schema form = FormSchemas.out(schema, overload);
-      define(form.toString());
+      define(form);
       put(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, local(form), Forms.outs(schema, form));
       return this;
     }
@@ -82,7 +81,7 @@ final class Definitions {
      */
     Entry outAs(String text) {
       Schema form = Schema.parse(NAMESPACE, text);
-      define(text);
+      define(form);
       put(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, local(form), Forms.outs(schema, form));
       return this;
     }
@@ -91,7 +90,7 @@ final class Definitions {
     Entry out(String overload, String argument) {
       Schema form = FormSchemas.out(schema, overload, argument);
       out = local(form);
-      define(form.toString());
+      define(form);
       put(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, out, Forms.out(schema, form));
       return this;
     }
@@ -188,32 +187,36 @@ final class Definitions {
   }
 
   private void alias(String alias, String target, List<String> overloads, boolean withInPlace) {
-    for (String text : List.copyOf(schemas)) {
-      Schema schema = Schema.parse(NAMESPACE, text.replaceFirst("^" + NAMESPACE + "::", ""));
-      boolean inPlace = schema.name().equals(target + "_");
-      if (!(inPlace && withInPlace || schema.name().equals(target))
-          || !overloads.contains(schema.overload())) {
-        continue;
+    for (String overload : overloads) {
+      String suffix = overload.isEmpty() ? "" : "." + overload;
+      alias(alias, schemas.get(target + suffix));
+      if (withInPlace) {
+        alias(alias + "_", schemas.get(target + "_" + suffix));
       }
-      String name = alias + (inPlace ? "_" : "");
-      int after = NAMESPACE.length() + 2 + schema.name().length();
-      String renamed = name + schema.toString().substring(after);
-      define(renamed);
-      put(
-          DispatchKey.COMPOSITE_IMPLICIT_AUTOGRAD,
-          local(Schema.parse(NAMESPACE, renamed)),
-          Forms.alias(schema));
     }
+  }
+
+  private void alias(String name, Schema schema) {
+    if (schema == null) {
+      return; // there is no such form
+    }
+    int after = NAMESPACE.length() + 2 + schema.name().length();
+    Schema renamed = Schema.parse(NAMESPACE, name + schema.toString().substring(after));
+    define(renamed);
+    put(DispatchKey.COMPOSITE_IMPLICIT_AUTOGRAD, local(renamed), Forms.alias(schema));
   }
 
   /** Starts an operator; the schema is without the namespace. */
   Entry op(String schema) {
-    define(schema);
-    return new Entry(Schema.parse(NAMESPACE, schema));
+    Schema parsed = Schema.parse(NAMESPACE, schema);
+    define(parsed);
+    return new Entry(parsed);
   }
 
-  private void define(String schema) {
-    schemas.add(schema);
+  private void define(Schema schema) {
+    if (schemas.putIfAbsent(local(schema), schema) != null) {
+      throw new IllegalStateException("built-in operator " + schema + " is defined twice");
+    }
   }
 
   private void put(DispatchKey key, String name, MethodHandle kernel) {
@@ -222,7 +225,7 @@ final class Definitions {
 
   /** Defines everything, then registers the kernels key by key. */
   void register() {
-    Library.define(NAMESPACE, m -> schemas.forEach(m::def));
+    Library.define(NAMESPACE, m -> schemas.values().forEach(m::def));
     kernels.forEach(
         (key, of) -> Library.impl(NAMESPACE, key, m -> of.forEach((name, k) -> m.impl(name, k))));
   }

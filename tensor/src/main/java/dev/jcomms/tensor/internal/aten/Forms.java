@@ -72,7 +72,8 @@ final class Forms {
 
   private static Tensor runInPlace(String functional, Object[] args) {
     Tensor self = (Tensor) args[0];
-    Tensor result = (Tensor) operator(functional).call(args);
+    Operator op = operator(functional);
+    Tensor result = (Tensor) op.call(ownDType(op.schema(), self, args));
     if (!result.shape().equals(self.shape())) {
       throw new IllegalArgumentException(
           functional
@@ -83,6 +84,17 @@ final class Forms {
     }
     requireCast(functional, result.dtype(), self.dtype());
     return CopyOps.copyInto(self, result);
+  }
+
+  /** In place, a dtype that was left open is self's: {@code cumsum_} of booleans stays boolean. */
+  private static Object[] ownDType(Schema schema, Tensor self, Object[] args) {
+    Object[] given = args.clone();
+    for (int i = 0; i < given.length; i++) {
+      if (given[i] == null && schema.arguments().get(i).name().equals("dtype")) {
+        given[i] = self.dtype();
+      }
+    }
+    return given;
   }
 
   private static Tensor runOut(String functional, Object[] args) {

@@ -81,7 +81,7 @@ public record Geometry(long[] sizes, long[] strides, long offset) {
     long length = Math.max(in.end(), out.end());
     Tensor storage = zeros(gradient.dtype(), gradient.device(), length);
     if (out.overlaps()) {
-      Tensor index = out.viewOf(Tensor.arange(length)).copy().view(-1);
+      Tensor index = out.viewOf(Tensor.arange(length)).copy().view(-1).to(gradient.device());
       storage =
           (Tensor)
               Dispatcher.call("aten::index_add", storage, 0L, index, Ops.reshape(gradient, -1), 1L);

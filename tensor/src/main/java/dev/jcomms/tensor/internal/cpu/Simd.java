@@ -6,11 +6,11 @@ import java.lang.invoke.MethodHandle;
 /**
  * Whether kernels use hardware vectors: decided once, when first asked.
  *
- * <p>They do if the JVM has {@code jdk.incubator.vector}, an optimising compiler that knows vectors
- * of 128 bits or more, and not {@code -Djcomms.simd=false}. Results are the same either way.
+ * <p>They do if the JVM has {@code jdk.incubator.vector} or can fetch it, an optimising compiler
+ * that knows vectors of 128 bits or more, and not {@code -Djcomms.simd=false}. Results are the same
+ * either way.
  */
 final class Simd {
-  private static final String MODULE = "jdk.incubator.vector";
   private static final int LEAST_BITS = 128;
   private static final boolean LIKELY = likely();
 
@@ -18,7 +18,8 @@ final class Simd {
 
   /** Touches no vector class, so it is asked after {@link #LIKELY} alone. */
   private static final class Tried {
-    static final boolean AVAILABLE = LIKELY && VectorLoops.bits() >= LEAST_BITS;
+    static final boolean AVAILABLE =
+        LIKELY && VectorModule.fetch() && VectorLoops.bits() >= LEAST_BITS;
   }
 
   static boolean isLikely() {
@@ -42,7 +43,7 @@ final class Simd {
   private static boolean likely() {
     String mode = System.getProperty("java.vm.info", "");
     return Boolean.parseBoolean(System.getProperty("jcomms.simd", "true"))
-        && ModuleLayer.boot().findModule(MODULE).isPresent()
+        && VectorModule.isWithinReach()
         && !mode.contains("interpreted")
         && !mode.contains("emulated-client");
   }

@@ -54,8 +54,8 @@ final class Takeover<K> {
   }
 
   private void hold() {
-    if (current != plain) {
-      return; // two threads passed the mark together
+    if (current != plain || !Simd.isAvailable()) {
+      return; // two threads passed the mark together, or what was likely is not so
     }
     K candidate = vector.get();
     long start = System.nanoTime();

@@ -1,0 +1,48 @@
+package dev.jcomms.tensor.internal;
+
+import dev.jcomms.tensor.spi.DeviceProvider;
+import dev.jcomms.tensor.spi.OperatorLibrary;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Finds what other modules and jars provide. One that is broken is logged and left out. */
+public final class Services {
+  private static final System.Logger LOG = System.getLogger("dev.jcomms.tensor");
+
+  private Services() {}
+
+  public static void devices(Consumer<DeviceProvider> each) {
+    // This module's own loader sees the module path; the thread's sees what a container has added.
+    Set<Class<?>> seen = new HashSet<>();
+    take(ServiceLoader.load(DeviceProvider.class, Services.class.getClassLoader()), seen, each);
+    take(ServiceLoader.load(DeviceProvider.class), seen, each);
+  }
+
+  public static void libraries(Consumer<OperatorLibrary> each) {
+    Set<Class<?>> seen = new HashSet<>();
+    take(ServiceLoader.load(OperatorLibrary.class, Services.class.getClassLoader()), seen, each);
+    take(ServiceLoader.load(OperatorLibrary.class), seen, each);
+  }
+
+  private static <S> void take(ServiceLoader<S> loader, Set<Class<?>> seen, Consumer<S> each) {
+    Iterator<ServiceLoader.Provider<S>> providers = loader.stream().iterator();
+    while (true) {
+      try {
+        if (!providers.hasNext()) {
+          return;
+        }
+        ServiceLoader.Provider<S> provider = providers.next();
+        if (seen.add(provider.type())) {
+          each.accept(provider.get());
+        }
+      } catch (ServiceConfigurationError | RuntimeException e) {
+        LOG.log(
+            System.Logger.Level.WARNING, "a provided device or operator library is left out", e);
+      }
+    }
+  }
+}
