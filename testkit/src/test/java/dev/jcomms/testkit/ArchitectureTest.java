@@ -56,6 +56,8 @@ final class ArchitectureTest {
               "Tensor -> autograd.GradMode",
               "Tensor -> dispatch.Registration",
               "Viewing -> dispatch.Dispatcher",
+              "internal.Services -> spi.DeviceProvider",
+              "internal.Services -> spi.OperatorLibrary",
               "internal.Transfers -> spi.DeviceProvider",
               "autograd.Function -> internal.autograd.FunctionCalls",
               "autograd.Gradients -> internal.autograd.Passes",

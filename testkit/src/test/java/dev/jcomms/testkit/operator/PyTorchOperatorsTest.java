@@ -88,6 +88,7 @@ final class PyTorchOperatorsTest {
       Execution.Outcome theirs = TorchCases.outcome(answers.get(i));
       new Comparison(c, TOLERANCE)
           .difference(theirs, TorchCases.ours(c))
+          .filter(_ -> KnownDifferences.why(c.name()).isEmpty())
           .ifPresent(what -> wrong.add(c.name() + " " + what));
     }
     if (!wrong.isEmpty()) {

@@ -133,7 +133,14 @@ final class BinaryOps {
     DType common = Promotion.of(self, other);
     requireAlpha("add", common, alpha);
     return Elementwise.run(
-        ArithmeticFunctions.ADD, common, SAME, alpha, Scalar.ZERO, out, self, other);
+        ArithmeticFunctions.ADD,
+        common,
+        SAME,
+        common == DType.BOOL ? Scalar.of(alpha.toBoolean()) : alpha,
+        Scalar.ZERO,
+        out,
+        self,
+        other);
   }
 
   static Tensor sub(Tensor self, Tensor other, Scalar alpha, Tensor out) {
@@ -205,8 +212,13 @@ final class BinaryOps {
     return Ops.mul_(self, ScalarTensors.beside(self, other));
   }
 
+  /** Whole numbers are divided as floats: the divisor need not fit the tensor's dtype. */
   static Tensor divScalar(Tensor self, Scalar other) {
-    return Ops.div(self, ScalarTensors.beside(self, other));
+    return Ops.div(
+        self,
+        self.dtype().isFloating()
+            ? ScalarTensors.beside(self, other)
+            : ScalarTensors.of(other, DType.F32, self.device()));
   }
 
   static Tensor divScalarInPlace(Tensor self, Scalar other) {

@@ -141,6 +141,9 @@ final class ComparisonOps {
 
   private static Tensor shift(Function f, Tensor self, Tensor other, Tensor out) {
     DType common = Promotion.of(self, other);
+    if (common == DType.BOOL) {
+      throw new IllegalArgumentException("shift: needs integers; both tensors are bool");
+    }
     Scalar bits = Scalar.of(common.bytes() * 8L);
     return Elementwise.run(f, common, SAME, bits, Scalar.ZERO, out, self, other);
   }
