@@ -30,8 +30,7 @@ final class Blocks {
       Long.getLong("jcomms.memory.kept", Math.max(64L << 20, Runtime.getRuntime().maxMemory() / 4));
 
   /** Lent bytes above which the collector is called, as long as less is in use. */
-  private static final long LEAST_LIMIT =
-      Math.min(256L << 20, Runtime.getRuntime().maxMemory() / 4);
+  private static final long LEAST_LIMIT = Math.min(1L << 30, Runtime.getRuntime().maxMemory() / 4);
 
   /** How long to wait for what a collection has found; it is mostly there in one. */
   private static final int MOST_MILLIS = 20;
@@ -62,7 +61,7 @@ final class Blocks {
 
   private MemorySegment take(long bytes) {
     int index = index(bytes);
-    litter(bytes / 8);
+    litter(bytes / 32);
     Block block = free.get(index).pollLast();
     if (block == null && lent.get() + bytes > limit) {
       collect();

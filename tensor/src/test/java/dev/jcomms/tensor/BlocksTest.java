@@ -40,13 +40,13 @@ final class BlocksTest {
   @Test
   void memoryThatNobodyReachesIsUsedAgain() {
     Set<Long> addresses = new HashSet<>();
-    int made = 400;
+    int made = 800;
     for (int i = 0; i < made; i++) {
       Tensor t = Tensor.empty(DType.U8, Shape.of(BYTES));
       addresses.add(t.segment().address());
       Reference.reachabilityFence(t);
     }
-    assertTrue(addresses.size() < made, "more than 1 GiB lent, and nothing came back");
+    assertTrue(addresses.size() < made, "so much was lent, and nothing came back");
   }
 
   @Test

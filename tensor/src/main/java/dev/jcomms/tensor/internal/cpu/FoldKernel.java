@@ -40,17 +40,15 @@ final class FoldKernel {
     return call(loop, at, n);
   }
 
-  private void challenge() {
+  private Trial.Contest challenge() {
     MethodHandle candidate = Simd.fold(fold.combine, carrier);
     if (candidate == null) {
-      return;
+      return null;
     }
     Trial.Course course = new Trial.Course(1, carrier);
     Trial.Run plainRun = at -> call(plain, at[0], Scratch.BLOCK);
     Trial.Run vectorRun = at -> call(candidate, at[0], Scratch.BLOCK);
-    if (course.wins(vectorRun, plainRun)) {
-      vector = candidate;
-    }
+    return course.between(vectorRun, plainRun, () -> vector = candidate);
   }
 
   /** Whether vectors have taken over; for tests. */

@@ -71,17 +71,15 @@ final class Kernel {
     }
   }
 
-  private void challenge() {
+  private Trial.Contest challenge() {
     MethodHandle candidate = Simd.loop(function, carrier);
     if (candidate == null) {
-      return;
+      return null;
     }
     Trial.Course course = new Trial.Course(4, carrier);
     Trial.Run plainRun = at -> call(plain, at[0], at[1], at[2], at[3], Scratch.BLOCK, 0, 0);
     Trial.Run vectorRun = at -> call(candidate, at[0], at[1], at[2], at[3], Scratch.BLOCK, 0, 0);
-    if (course.wins(vectorRun, plainRun)) {
-      vector = candidate;
-    }
+    return course.between(vectorRun, plainRun, () -> vector = candidate);
   }
 
   /** The same by the plain loop, whoever has won; for tests. */

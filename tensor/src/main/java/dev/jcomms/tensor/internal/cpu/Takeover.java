@@ -13,7 +13,6 @@ import java.util.function.ToLongFunction;
  * @param <K> the loop
  */
 final class Takeover<K> {
-  private static final long PATIENCE_NANOS = 20_000_000_000L;
   private static final int BEST_OF = 8;
 
   private final K plain;
@@ -47,24 +46,24 @@ final class Takeover<K> {
       long after = before + work;
       done = after;
       if (before < enough && after >= enough) {
-        Trial.hold(this::hold);
+        Trial.hold(this::contest);
       }
     }
     return now;
   }
 
-  private void hold() {
+  private Trial.Contest contest() {
     if (current != plain || !Simd.isAvailable()) {
-      return; // two threads passed the mark together, or what was likely is not so
+      return null; // two threads passed the mark together, or what was likely is not so
     }
     K candidate = vector.get();
-    long start = System.nanoTime();
-    while (System.nanoTime() - start < PATIENCE_NANOS) {
-      if (best(candidate) < best(plain)) {
+    return () -> {
+      boolean won = best(candidate) < best(plain);
+      if (won) {
         current = candidate;
-        return;
       }
-    }
+      return won;
+    };
   }
 
   private long best(K loop) {

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Supplier;
 
 /**
  * Where vector loops prove that they are faster than plain ones.
@@ -11,40 +12,76 @@ import java.util.concurrent.LinkedBlockingQueue;
  * <p>Vector code runs a thousand times slower than it should until the JVM's optimising compiler
  * has been at it, and where there is no such compiler, always. So plain loops do the work at first;
  * when one has done so much that speed matters, its vector twin is tried on memory of no interest,
- * in a thread of its own, until it wins or its time is up.
+ * in a thread of its own, until it wins or its time is up. Trials take turns: one that is
+ * undecided, as where the compiler makes vectors of the plain loop itself, keeps nobody waiting.
  */
 final class Trial {
   private static final int BEST_OF = 32;
   private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final LinkedBlockingQueue<Runnable> QUEUE = new LinkedBlockingQueue<>();
+  private static final Duration TURN = Duration.ofMillis(20);
+  private static final LinkedBlockingQueue<Trial> QUEUE = new LinkedBlockingQueue<>();
   private static boolean started;
 
-  private Trial() {}
+  private final Supplier<Contest> maker;
+  private Contest contest;
+  private long spent;
+
+  private Trial(Supplier<Contest> maker) {
+    this.maker = maker;
+  }
+
+  /** A loop against another. */
+  interface Contest {
+    /** One round; whether the challenger has won. */
+    boolean isWon();
+  }
 
   /** Something to be timed, over blocks of a course. */
   interface Run {
     void over(long[] blocks);
   }
 
-  /** Has a trial held, after those that were asked for earlier. */
-  static void hold(Runnable trial) {
+  /**
+   * Has a trial held, in turn with others. The contest is made in the trials' thread, and is none,
+   * null, where there is no challenger.
+   */
+  static void hold(Supplier<Contest> maker) {
     synchronized (QUEUE) {
       if (!started) {
         started = true;
         Thread.ofPlatform().daemon().name("jcomms-simd-trial").start(Trial::serve);
       }
     }
-    QUEUE.add(trial);
+    QUEUE.add(new Trial(maker));
   }
 
   private static void serve() {
     while (true) {
       try {
-        QUEUE.take().run();
+        Trial trial = QUEUE.take();
+        if (!trial.isOver()) {
+          QUEUE.add(trial);
+        }
       } catch (InterruptedException | RuntimeException | LinkageError e) {
         // plain loops go on doing the work
       }
     }
+  }
+
+  /** Takes a turn. */
+  private boolean isOver() {
+    if (contest == null) {
+      contest = maker.get();
+    }
+    long start = System.nanoTime();
+    long turn = 0;
+    boolean won = contest == null;
+    while (!won && turn < TURN.toNanos()) {
+      won = contest.isWon();
+      turn = System.nanoTime() - start;
+    }
+    spent += turn;
+    return won || spent > PATIENCE.toNanos();
   }
 
   /** Blocks full of ones, which no function refuses. */
@@ -70,17 +107,16 @@ final class Trial {
       }
     }
 
-    boolean wins(Run challenger, Run incumbent) {
+    /** One against the other; {@code win} is run when the challenger has been faster. */
+    Contest between(Run challenger, Run incumbent, Runnable win) {
       best(incumbent); // the compiler may still be at it
-      long toBeat = best(incumbent);
-      long start = System.nanoTime();
-      while (System.nanoTime() - start < PATIENCE.toNanos()) {
-        if (best(challenger) < toBeat) {
-          return true;
+      return () -> {
+        boolean won = best(challenger) < best(incumbent);
+        if (won) {
+          win.run();
         }
-        toBeat = Math.min(toBeat, best(incumbent));
-      }
-      return false;
+        return won;
+      };
     }
 
     private long best(Run run) {
