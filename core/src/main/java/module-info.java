@@ -12,6 +12,7 @@ module dev.jcomms {
 
   exports dev.jcomms;
   exports dev.jcomms.fake;
+  exports dev.jcomms.parallel;
   exports dev.jcomms.spi;
   exports dev.jcomms.store;
 
@@ -19,4 +20,6 @@ module dev.jcomms {
 
   provides dev.jcomms.spi.BackendProvider with
       dev.jcomms.fake.FakeProvider;
+  provides dev.jcomms.tensor.spi.OperatorLibrary with
+      dev.jcomms.internal.ops.CollectiveOperators;
 }

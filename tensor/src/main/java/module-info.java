@@ -8,6 +8,7 @@ module dev.jcomms.tensor {
   exports dev.jcomms.tensor;
   exports dev.jcomms.tensor.autograd;
   exports dev.jcomms.tensor.dispatch;
+  exports dev.jcomms.tensor.optim;
   exports dev.jcomms.tensor.spi;
 
   uses dev.jcomms.tensor.spi.DeviceProvider;

@@ -114,6 +114,12 @@ public interface Comm extends Collectives, ObjectCollectives, AutoCloseable {
   /** The name in messages and records. */
   String name();
 
+  /**
+   * A name that no other communicator of this process has, nor ever had: how operators ({@link
+   * CommOps}) are told which one they are to use. It says nothing to other processes.
+   */
+  String handle();
+
   /** The device given when it was made. */
   Device device();
 

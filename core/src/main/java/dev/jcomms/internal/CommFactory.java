@@ -257,6 +257,7 @@ public final class CommFactory implements Comm.Builder {
     if (watching.refusesNan()) {
       comm.addHook(new NanCheck());
     }
+    OpenComms.add(comm);
     return comm;
   }
 

@@ -40,6 +40,7 @@ import java.util.function.Supplier;
  */
 final class Communicator extends ObjectOperations {
   private final Membership self;
+  private final String handle;
   private final Routes routes;
   private final Checks checks;
   private final Lane lane;
@@ -54,13 +55,14 @@ final class Communicator extends ObjectOperations {
 
   Communicator(Membership self, Routes routes, FlightRing ring) {
     this.self = self;
+    this.handle = OpenComms.newHandle(self.name());
     this.routes = routes;
     this.ring = ring;
     this.checks = new Checks(self.name(), self.rank(), self.size());
     this.lane = new Lane(self.name() + "-" + self.rank());
     this.agreement = new Agreement(self, what -> requireHealthy(what, -1));
     this.health = new Health(routes.all(), this::tellAborted);
-    this.ending = new Ending(self, routes, lane, health);
+    this.ending = new Ending(self, routes, lane, health, () -> OpenComms.forget(handle));
     this.defaults = OpOptions.timeout(self.options().timeout());
   }
 
@@ -370,6 +372,11 @@ final class Communicator extends ObjectOperations {
   @Override
   public String name() {
     return self.name();
+  }
+
+  @Override
+  public String handle() {
+    return handle;
   }
 
   @Override

@@ -17,6 +17,7 @@ final class Ending {
   private final Routes routes;
   private final Lane lane;
   private final Health health;
+  private final Runnable forget;
 
   /** Who closes it; null while it is open. */
   private final AtomicReference<Thread> closing = new AtomicReference<>();
@@ -24,11 +25,12 @@ final class Ending {
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean shut;
 
-  Ending(Membership self, Routes routes, Lane lane, Health health) {
+  Ending(Membership self, Routes routes, Lane lane, Health health, Runnable forget) {
     this.self = self;
     this.routes = routes;
     this.lane = lane;
     this.health = health;
+    this.forget = forget;
   }
 
   /** Whether nothing new is taken any more. */
@@ -68,6 +70,7 @@ final class Ending {
       awaitOtherCloser();
       return;
     }
+    forget.run();
     try {
       drain(timeout);
     } finally {
@@ -80,6 +83,7 @@ final class Ending {
   /** Ends it in favour of another communicator that has taken its members over. */
   void handOver(Membership next) {
     closing.set(Thread.currentThread());
+    forget.run();
     shut();
     self.handOver(next);
     closed.countDown();

@@ -118,6 +118,35 @@ final class ExamplesTest {
   }
 
   @Test
+  void ranksTrainAsOneProcessDoes() throws Exception {
+    Path svg = Files.createTempFile("loss", ".svg");
+    Command.Result result =
+        Command.jcomms(
+            "run",
+            "-n",
+            "4",
+            EXAMPLES.resolve("09-data-parallel/Train.java").toString(),
+            "--svg",
+            svg.toString());
+    assertThat(result.status()).as("%s", result.lines()).isZero();
+    List<String> lines = result.ofRanks();
+    for (String model : List.of("mlp", "convnet")) {
+      String who = "rank 0/4: " + model + ": ";
+      assertThat(lines)
+          .contains(who + "ranks end with equal bits: true")
+          .contains(who + "  and its losses: true")
+          .contains(who + "one process, the ranks' sums: bit for bit: true")
+          .anyMatch(
+              line ->
+                  line.startsWith(who + "one process, whole batches: the same within 1e-6: true"))
+          .anyMatch(line -> line.matches("\\Q" + who + "\\Eloss 1\\.\\d+ to 0\\.0\\d+"))
+          .anyMatch(line -> line.matches("\\Q" + who + "\\E[▁▂▃▄▅▆▇█]{50}"));
+    }
+    assertThat(Files.readString(svg)).contains("<polyline", ">mlp<", ">convnet<");
+    Files.delete(svg);
+  }
+
+  @Test
   void aDeviceOfOnesOwnTrainsAModelAsTheCpuDoes() throws Exception {
     List<String> lines = run("08-device/src/main/java/dev/jcomms/examples/tiny/App.java");
     assertThat(lines)
@@ -147,7 +176,8 @@ final class ExamplesTest {
               "05-custom-backend",
               "06-dsl",
               "07-algorithms",
-              "08-device");
+              "08-device",
+              "09-data-parallel");
     }
   }
 

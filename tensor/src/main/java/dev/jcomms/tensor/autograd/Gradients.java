@@ -3,6 +3,7 @@ package dev.jcomms.tensor.autograd;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.internal.autograd.Passes;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Backward passes. They run on the calling thread; passes over graphs that share nodes may run on
@@ -53,6 +54,18 @@ public final class Gradients {
   /** The gradient of a number by one input, freeing the graph. */
   public static Tensor grad(Tensor output, Tensor input) {
     return grad(List.of(output), List.of(input), null, false, false, false).getFirst();
+  }
+
+  /**
+   * Calls {@code ending} once the backward pass that runs on this thread has ended, on this thread
+   * and before the pass returns: with null, or with what the pass failed by. For hooks, which are
+   * called in the middle of a pass; of a pass inside a pass, the inner one counts. What {@code
+   * ending} throws, the pass throws.
+   *
+   * @throws IllegalStateException if no pass runs on this thread
+   */
+  public static void whenPassEnds(Consumer<Throwable> ending) {
+    Passes.whenPassEnds(ending);
   }
 
   private static List<Tensor> one(Tensor gradient) {

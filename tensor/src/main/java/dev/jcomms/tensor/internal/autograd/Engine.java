@@ -9,6 +9,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.function.Consumer;
 
 /**
  * One backward pass, on the calling thread: from the outputs to the leaves, each node once all that
@@ -16,10 +17,13 @@ import java.util.PriorityQueue;
  * pass inside a pass is another engine.
  */
 final class Engine {
+  private static final ThreadLocal<Engine> RUNNING = new ThreadLocal<>();
+
   private final Map<Node, Task> tasks = new IdentityHashMap<>();
   private final PriorityQueue<Task> ready = new PriorityQueue<>();
   private final boolean retain;
   private final Tensor[] captured; // null if leaves accumulate
+  private List<Consumer<Throwable>> endings = List.of();
 
   private Engine(boolean retain, Tensor[] captured) {
     this.retain = retain;
@@ -39,7 +43,60 @@ final class Engine {
     return captured;
   }
 
+  /** Has {@code ending} called when the innermost pass of this thread ends; false if none runs. */
+  static boolean whenPassEnds(Consumer<Throwable> ending) {
+    Engine engine = RUNNING.get();
+    if (engine == null) {
+      return false;
+    }
+    if (engine.endings.isEmpty()) {
+      engine.endings = new ArrayList<>();
+    }
+    engine.endings.add(ending);
+    return true;
+  }
+
   private void run(Edges roots, Tensor[] gradients, Edges inputs, boolean createGraph) {
+    Engine outer = RUNNING.get();
+    RUNNING.set(this);
+    Throwable failure = null;
+    try {
+      pass(roots, gradients, inputs, createGraph);
+    } catch (RuntimeException | Error e) {
+      failure = e;
+      throw e;
+    } finally {
+      if (outer == null) {
+        RUNNING.remove();
+      } else {
+        RUNNING.set(outer);
+      }
+      end(failure);
+    }
+  }
+
+  /** Tells all who wait for the end; of a pass that went well, the first to throw is heard. */
+  private void end(Throwable failure) {
+    RuntimeException refused = null;
+    for (Consumer<Throwable> ending : endings) {
+      try {
+        ending.accept(failure);
+      } catch (RuntimeException e) {
+        if (failure != null) {
+          failure.addSuppressed(e);
+        } else if (refused != null) {
+          refused.addSuppressed(e);
+        } else {
+          refused = e;
+        }
+      }
+    }
+    if (refused != null) {
+      throw refused;
+    }
+  }
+
+  private void pass(Edges roots, Tensor[] gradients, Edges inputs, boolean createGraph) {
     List<Task> all = discover(roots);
     if (inputs != null) {
       markNeeded(all, inputs);

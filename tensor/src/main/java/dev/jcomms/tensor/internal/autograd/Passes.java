@@ -5,6 +5,8 @@ import dev.jcomms.tensor.dispatch.Dispatcher;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
 
 /** Backward passes as callers ask for them: what they give is checked, then the engine runs. */
 public final class Passes {
@@ -70,6 +72,14 @@ public final class Passes {
       found[i] = found[same[i]];
     }
     return found;
+  }
+
+  public static void whenPassEnds(Consumer<Throwable> ending) {
+    Objects.requireNonNull(ending, "ending");
+    if (!Engine.whenPassEnds(ending)) {
+      throw new IllegalStateException(
+          "whenPassEnds: no backward pass runs on this thread; call it from a hook");
+    }
   }
 
   private static Edges roots(List<Tensor> outputs) {
