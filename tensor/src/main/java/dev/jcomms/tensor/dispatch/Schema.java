@@ -23,6 +23,7 @@ public final class Schema {
   private final String namespace;
   private final String name;
   private final String overload;
+  private final String qualifiedName;
   private final List<Argument> arguments;
   private final boolean varArgs;
   private final List<Return> returns;
@@ -41,6 +42,10 @@ public final class Schema {
     this.namespace = namespace;
     this.name = name;
     this.overload = overload;
+    this.qualifiedName =
+        (namespace.isEmpty() ? "" : namespace + "::")
+            + name
+            + (overload.isEmpty() ? "" : "." + overload);
     this.arguments = List.copyOf(arguments);
     this.varArgs = varArgs;
     this.returns = List.copyOf(returns);
@@ -106,9 +111,7 @@ public final class Schema {
 
   /** {@code aten::add.Tensor}: what no two operators share. */
   public String qualifiedName() {
-    return (namespace.isEmpty() ? "" : namespace + "::")
-        + name
-        + (overload.isEmpty() ? "" : "." + overload);
+    return qualifiedName;
   }
 
   public List<Argument> arguments() {
@@ -206,7 +209,7 @@ public final class Schema {
   public String toString() {
     String made = text;
     if (made == null) {
-      made = qualifiedName() + "(" + argumentsText() + ") -> " + returnsText();
+      made = qualifiedName + "(" + argumentsText() + ") -> " + returnsText();
       text = made;
     }
     return made;
