@@ -2,7 +2,7 @@ package dev.jcomms.parallel;
 
 import dev.jcomms.Comm;
 import dev.jcomms.tensor.Tensor;
-import dev.jcomms.tensor.dispatch.Registration;
+import dev.jcomms.tensor.dispatch.RegistrationHandle;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class DataParallel implements AutoCloseable {
 
   private final Map<String, Tensor> parameters;
   private final Reducer reducer;
-  private final List<Registration> hooks = new ArrayList<>();
+  private final List<RegistrationHandle> hooks = new ArrayList<>();
 
   private DataParallel(Builder builder) {
     parameters = new LinkedHashMap<>(builder.parameters);
@@ -182,7 +182,7 @@ public final class DataParallel implements AutoCloseable {
   /** Takes the hooks away: from now on passes are each rank's own. */
   @Override
   public void close() {
-    hooks.forEach(Registration::close);
+    hooks.forEach(RegistrationHandle::close);
     hooks.clear();
   }
 }

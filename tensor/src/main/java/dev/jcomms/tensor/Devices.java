@@ -1,6 +1,6 @@
 package dev.jcomms.tensor;
 
-import dev.jcomms.tensor.dispatch.Registration;
+import dev.jcomms.tensor.dispatch.RegistrationHandle;
 import dev.jcomms.tensor.internal.Services;
 import dev.jcomms.tensor.spi.DeviceProvider;
 import java.util.ArrayList;
@@ -40,12 +40,12 @@ public final class Devices {
    * @throws IllegalArgumentException if the type is unknown or is the cpu, or its name is taken
    * @throws IllegalStateException if it has a provider already, or another name
    */
-  public static Registration register(DeviceProvider provider) {
+  public static RegistrationHandle register(DeviceProvider provider) {
     load();
     return add(provider);
   }
 
-  private static Registration add(DeviceProvider provider) {
+  private static RegistrationHandle add(DeviceProvider provider) {
     Device device = Device.of(provider.type());
     if (device.equals(Device.CPU)) {
       throw new IllegalArgumentException("device type 'cpu' needs no provider");
@@ -55,7 +55,8 @@ public final class Devices {
       throw new IllegalStateException(
           "device type '" + device.type() + "' already has the provider " + present);
     }
-    Registration added = Registration.once(() -> PROVIDERS.remove(device.type(), provider));
+    RegistrationHandle added =
+        RegistrationHandle.once(() -> PROVIDERS.remove(device.type(), provider));
     try {
       if (!provider.name().equals(provider.type())) {
         Device.rename(device.type(), provider.name());

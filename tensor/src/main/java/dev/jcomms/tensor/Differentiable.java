@@ -1,7 +1,7 @@
 package dev.jcomms.tensor;
 
 import dev.jcomms.tensor.autograd.Gradients;
-import dev.jcomms.tensor.dispatch.Registration;
+import dev.jcomms.tensor.dispatch.RegistrationHandle;
 import dev.jcomms.tensor.internal.TensorAccess;
 import dev.jcomms.tensor.internal.autograd.Leaves;
 import java.util.function.Consumer;
@@ -75,7 +75,7 @@ abstract sealed class Differentiable extends Creation permits Fluent {
    * Shows every gradient by this tensor to {@code hook} before it is used; what the hook returns
    * takes its place, unless that is null.
    */
-  public Registration registerHook(UnaryOperator<Tensor> hook) {
+  public RegistrationHandle registerHook(UnaryOperator<Tensor> hook) {
     return Leaves.hook(self(), hook);
   }
 
@@ -83,7 +83,7 @@ abstract sealed class Differentiable extends Creation permits Fluent {
    * Calls {@code hook} with this leaf right after a pass has added to its gradient, on the thread
    * of the pass.
    */
-  public Registration registerPostAccumulateGradHook(Consumer<Tensor> hook) {
+  public RegistrationHandle registerPostAccumulateGradHook(Consumer<Tensor> hook) {
     return Leaves.afterAccumulation(self(), hook);
   }
 }

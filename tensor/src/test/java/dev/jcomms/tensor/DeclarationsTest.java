@@ -10,7 +10,7 @@ import dev.jcomms.tensor.dispatch.DispatchKey;
 import dev.jcomms.tensor.dispatch.Dispatcher;
 import dev.jcomms.tensor.dispatch.Library;
 import dev.jcomms.tensor.dispatch.Operator;
-import dev.jcomms.tensor.dispatch.Registration;
+import dev.jcomms.tensor.dispatch.RegistrationHandle;
 import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.function.Function;
@@ -24,9 +24,9 @@ final class DeclarationsTest {
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
   private static final DispatchKey TINY = DispatchKey.PRIVATE_USE_3;
 
-  private Registration definitions;
-  private Registration composites;
-  private Registration cpu;
+  private RegistrationHandle definitions;
+  private RegistrationHandle composites;
+  private RegistrationHandle cpu;
 
   static Tensor cpuKernel(Tensor self) {
     return self;

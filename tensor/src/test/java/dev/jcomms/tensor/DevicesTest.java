@@ -3,7 +3,7 @@ package dev.jcomms.tensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.jcomms.tensor.dispatch.Registration;
+import dev.jcomms.tensor.dispatch.RegistrationHandle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ final class DevicesTest {
   private static final Device SECOND = Device.of("privateuse3", 1);
 
   private final HiddenDevice provider = new HiddenDevice("privateuse3");
-  private Registration registered;
+  private RegistrationHandle registered;
 
   @BeforeEach
   void register() {

@@ -45,16 +45,16 @@ final class ArchitectureTest {
   /** The ways from a tensor to its operators, and from those to what is built of them. */
   private static final Set<String> TENSOR_DOORS =
       Stream.of(
-              "Devices -> dispatch.Registration",
+              "Devices -> dispatch.RegistrationHandle",
               "Devices -> spi.DeviceProvider",
               "Differentiable -> autograd.Gradients",
-              "Differentiable -> dispatch.Registration",
+              "Differentiable -> dispatch.RegistrationHandle",
               "Differentiable -> internal.autograd.Leaves",
               "OperatorCalls -> dispatch.Dispatcher",
               "OperatorCalls -> dispatch.Operator",
               "Printer -> internal.autograd.Leaves",
               "Tensor -> autograd.GradMode",
-              "Tensor -> dispatch.Registration",
+              "Tensor -> dispatch.RegistrationHandle",
               "Viewing -> dispatch.Dispatcher",
               "internal.Services -> spi.DeviceProvider",
               "internal.Services -> spi.OperatorLibrary",

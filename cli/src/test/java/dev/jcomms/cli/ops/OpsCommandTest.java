@@ -8,7 +8,7 @@ import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.dispatch.DispatchKey;
 import dev.jcomms.tensor.dispatch.Dispatcher;
 import dev.jcomms.tensor.dispatch.Library;
-import dev.jcomms.tensor.dispatch.Registration;
+import dev.jcomms.tensor.dispatch.RegistrationHandle;
 import java.lang.invoke.MethodHandles;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 final class OpsCommandTest {
   private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
 
-  private Registration definitions;
-  private Registration kernels;
-  private Registration composites;
+  private RegistrationHandle definitions;
+  private RegistrationHandle kernels;
+  private RegistrationHandle composites;
 
   static Tensor kernel(Tensor self) {
     return self;

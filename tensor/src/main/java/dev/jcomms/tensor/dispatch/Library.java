@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  *
  * <pre>{@code
  * Library.define("my", m -> m.def("twice(Tensor self) -> Tensor"));
- * Registration tiny = Library.impl("aten", DispatchKey.PRIVATE_USE_1, m -> {
+ * RegistrationHandle tiny = Library.impl("aten", DispatchKey.PRIVATE_USE_1, m -> {
  *   m.impl("add.Tensor", Tiny::add);
  *   m.impl("mm", Tiny::mm);
  * });
@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 public final class Library {
   private final String namespace;
   private final DispatchKey key; // null where operators are defined
-  private final List<Registration> done = new ArrayList<>();
+  private final List<RegistrationHandle> done = new ArrayList<>();
   private final Set<String> implemented = new HashSet<>();
   private boolean open = true;
 
@@ -38,7 +38,7 @@ public final class Library {
   }
 
   /** Defines operators in a namespace, new or not. */
-  public static Registration define(String namespace, Consumer<Library> body) {
+  public static RegistrationHandle define(String namespace, Consumer<Library> body) {
     if (!namespace.matches("[A-Za-z][A-Za-z0-9_]*")) {
       throw new IllegalArgumentException(
           "namespace '" + namespace + "' is not a name of letters, digits and '_'");
@@ -50,11 +50,11 @@ public final class Library {
    * Registers kernels of one key for operators of a namespace; {@code "_"} for a fallback that
    * serves all namespaces.
    */
-  public static Registration impl(String namespace, DispatchKey key, Consumer<Library> body) {
+  public static RegistrationHandle impl(String namespace, DispatchKey key, Consumer<Library> body) {
     return new Library(namespace, java.util.Objects.requireNonNull(key, "key")).run(body);
   }
 
-  private Registration run(Consumer<Library> body) {
+  private RegistrationHandle run(Consumer<Library> body) {
     Libraries.load();
     try {
       body.accept(this);
@@ -64,11 +64,11 @@ public final class Library {
     } finally {
       open = false;
     }
-    return Registration.once(this::undo);
+    return RegistrationHandle.once(this::undo);
   }
 
   private void undo() {
-    done.reversed().forEach(Registration::close);
+    done.reversed().forEach(RegistrationHandle::close);
   }
 
   // ---- in a definition

@@ -118,12 +118,12 @@ public final class Operator {
   }
 
   /** Puts a kernel before what is there; closing the registration takes it away again. */
-  Registration add(DispatchKey key, BoundKernel kernel) {
+  RegistrationHandle add(DispatchKey key, BoundKernel kernel) {
     synchronized (kernels) {
       kernels.computeIfAbsent(key, _ -> new ArrayList<>()).add(kernel);
       table = null;
     }
-    return Registration.once(
+    return RegistrationHandle.once(
         () -> {
           synchronized (kernels) {
             List<BoundKernel> stack = kernels.get(key);
@@ -143,13 +143,13 @@ public final class Operator {
     }
   }
 
-  Registration add(Derivative derivative) {
+  RegistrationHandle add(Derivative derivative) {
     Recorder.check(schema, derivative);
     synchronized (kernels) {
       derivatives.add(derivative);
       table = null;
     }
-    return Registration.once(
+    return RegistrationHandle.once(
         () -> {
           synchronized (kernels) {
             derivatives.remove(derivative);

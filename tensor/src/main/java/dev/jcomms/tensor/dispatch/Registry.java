@@ -20,7 +20,7 @@ final class Registry {
 
   private Registry() {}
 
-  static synchronized Registration define(Operator op) {
+  static synchronized RegistrationHandle define(Operator op) {
     Operator present = OPERATORS.get(op.name());
     if (present != null) {
       throw new IllegalArgumentException(
@@ -32,7 +32,7 @@ final class Registry {
               + op.schema());
     }
     OPERATORS.put(op.name(), op);
-    return Registration.once(
+    return RegistrationHandle.once(
         () -> {
           OPERATORS.remove(op.name(), op);
           op.undefine();
@@ -56,13 +56,13 @@ final class Registry {
     return OPERATORS.values().stream().sorted(Comparator.comparing(Operator::name)).toList();
   }
 
-  static synchronized Registration addFallback(
+  static synchronized RegistrationHandle addFallback(
       String namespace, DispatchKey key, Kernel.Boxed kernel) {
     Fallback added = new Fallback(namespace, kernel);
     List<Fallback> stack = FALLBACKS.computeIfAbsent(key, _ -> new CopyOnWriteArrayList<>());
     stack.add(added);
     OPERATORS.values().forEach(Operator::forgetTable);
-    return Registration.once(
+    return RegistrationHandle.once(
         () -> {
           synchronized (Registry.class) {
             stack.remove(added);

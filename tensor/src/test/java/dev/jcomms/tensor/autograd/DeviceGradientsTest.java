@@ -13,7 +13,7 @@ import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.dispatch.DispatchKey;
 import dev.jcomms.tensor.dispatch.Fallbacks;
 import dev.jcomms.tensor.dispatch.Library;
-import dev.jcomms.tensor.dispatch.Registration;
+import dev.jcomms.tensor.dispatch.RegistrationHandle;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 final class DeviceGradientsTest {
   private static final Device DEVICE = Device.of("privateuse3:0");
 
-  private final List<Registration> registered = new ArrayList<>();
+  private final List<RegistrationHandle> registered = new ArrayList<>();
 
   @BeforeEach
   void register() {
@@ -39,7 +39,7 @@ final class DeviceGradientsTest {
 
   @AfterEach
   void unregister() {
-    registered.reversed().forEach(Registration::close);
+    registered.reversed().forEach(RegistrationHandle::close);
   }
 
   @Test

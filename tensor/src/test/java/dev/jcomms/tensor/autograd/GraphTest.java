@@ -7,7 +7,7 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.dispatch.Dispatcher;
-import dev.jcomms.tensor.dispatch.Registration;
+import dev.jcomms.tensor.dispatch.RegistrationHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -237,7 +237,7 @@ final class GraphTest {
           seen.add("leaf " + Arrays.toString(g.toDoubleArray()));
           return null;
         });
-    Registration closed =
+    RegistrationHandle closed =
         y.registerHook(
             g -> {
               throw new AssertionError("closed");
@@ -275,7 +275,7 @@ final class GraphTest {
     Tensor x = leaf(2);
     List<Thread> threads = new ArrayList<>();
     List<Double> first = new ArrayList<>();
-    Registration hook =
+    RegistrationHandle hook =
         x.registerPostAccumulateGradHook(
             leaf -> {
               assertThat(leaf).isSameAs(x);

@@ -27,7 +27,7 @@ final class FallbacksTest {
 
   private final HiddenDevice provider = new HiddenDevice("privateuse2");
   private final List<String> told = new ArrayList<>();
-  private final List<Registration> registered = new ArrayList<>();
+  private final List<RegistrationHandle> registered = new ArrayList<>();
 
   @BeforeEach
   void register() {
@@ -75,7 +75,7 @@ final class FallbacksTest {
 
   @AfterEach
   void unregister() {
-    registered.reversed().forEach(Registration::close);
+    registered.reversed().forEach(RegistrationHandle::close);
   }
 
   private static Tensor each(Tensor t, double factor, double more) {

@@ -36,7 +36,7 @@ final class LibraryTest {
     }
   }
 
-  private static Registration pick() {
+  private static RegistrationHandle pick() {
     return Library.define("lib", m -> m.def("pick(Tensor self, int n=7) -> Tensor"));
   }
 
@@ -48,7 +48,7 @@ final class LibraryTest {
   void theNewestKernelServesAndClosingBringsBackTheOneBefore() {
     try (var _ = pick()) {
       try (var _ = Library.impl("lib", DispatchKey.CPU, m -> m.impl("pick", LibraryTest::first))) {
-        Registration over =
+        RegistrationHandle over =
             Library.impl("lib", DispatchKey.CPU, m -> m.impl("pick", LibraryTest::second));
         assertSame(Y, call(X, 1));
         over.close();
@@ -63,9 +63,9 @@ final class LibraryTest {
   @Test
   void registrationsMayBeClosedInAnyOrder() {
     try (var _ = pick()) {
-      Registration one =
+      RegistrationHandle one =
           Library.impl("lib", DispatchKey.CPU, m -> m.impl("pick", LibraryTest::first));
-      Registration two =
+      RegistrationHandle two =
           Library.impl("lib", DispatchKey.CPU, m -> m.impl("pick", LibraryTest::second));
       one.close();
       assertSame(Y, call(X, 1));

@@ -3,7 +3,7 @@ package dev.jcomms.tensor.internal.autograd;
 import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.autograd.GradMode;
-import dev.jcomms.tensor.dispatch.Registration;
+import dev.jcomms.tensor.dispatch.RegistrationHandle;
 import dev.jcomms.tensor.internal.TensorAccess;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -23,13 +23,13 @@ final class LeafNode extends Node {
     return "the leaf of shape " + leaf.shape();
   }
 
-  synchronized Registration afterwards(Consumer<Tensor> hook) {
+  synchronized RegistrationHandle afterwards(Consumer<Tensor> hook) {
     if (after == null) {
       after = new CopyOnWriteArrayList<>();
     }
     CopyOnWriteArrayList<Consumer<Tensor>> hooks = after;
     hooks.add(hook);
-    return Registration.once(() -> hooks.remove(hook));
+    return RegistrationHandle.once(() -> hooks.remove(hook));
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.jcomms.tensor.internal.autograd;
 
 import dev.jcomms.tensor.Tensor;
-import dev.jcomms.tensor.dispatch.Registration;
+import dev.jcomms.tensor.dispatch.RegistrationHandle;
 import dev.jcomms.tensor.internal.TensorAccess;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -93,13 +93,13 @@ public final class Leaves {
         });
   }
 
-  public static Registration hook(Tensor t, UnaryOperator<Tensor> hook) {
+  public static RegistrationHandle hook(Tensor t, UnaryOperator<Tensor> hook) {
     requireGradOf(t, "registerHook");
     Node node = Places.node(t);
     return node == null ? Places.leaf(t).hook(0, hook) : node.hook(Place.of(t).output, hook);
   }
 
-  public static Registration afterAccumulation(Tensor t, Consumer<Tensor> hook) {
+  public static RegistrationHandle afterAccumulation(Tensor t, Consumer<Tensor> hook) {
     requireGradOf(t, "registerPostAccumulateGradHook");
     if (Places.node(t) != null) {
       throw new IllegalStateException(

@@ -1,7 +1,7 @@
 package dev.jcomms.tensor.internal.autograd;
 
 import dev.jcomms.tensor.Tensor;
-import dev.jcomms.tensor.dispatch.Registration;
+import dev.jcomms.tensor.dispatch.RegistrationHandle;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
@@ -68,22 +68,22 @@ public abstract class Node {
   }
 
   /** Has the gradient of a result shown to {@code body}, which may give another. */
-  Registration hook(int output, UnaryOperator<Tensor> body) {
+  RegistrationHandle hook(int output, UnaryOperator<Tensor> body) {
     return add(new Hook(output, body, false));
   }
 
   /** As the other, after all of those. */
-  Registration lastHook(int output, UnaryOperator<Tensor> body) {
+  RegistrationHandle lastHook(int output, UnaryOperator<Tensor> body) {
     return add(new Hook(output, body, true));
   }
 
-  private synchronized Registration add(Hook hook) {
+  private synchronized RegistrationHandle add(Hook hook) {
     if (hooks == null) {
       hooks = new CopyOnWriteArrayList<>();
     }
     CopyOnWriteArrayList<Hook> list = hooks;
     list.add(hook);
-    return Registration.once(() -> list.remove(hook));
+    return RegistrationHandle.once(() -> list.remove(hook));
   }
 
   boolean isHooked() {
