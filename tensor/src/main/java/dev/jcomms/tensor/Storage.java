@@ -9,7 +9,7 @@ import java.util.Objects;
  *
  * <p>The segment may be a Java array, native or mapped memory, or an address that only a device can
  * read. In the last case the storage is <em>opaque</em>: tensors over it have a header and a
- * segment, and every method that would touch an element refuses.
+ * segment, and methods that touch elements go through the device's provider.
  *
  * <p>Lifetime: memory that JComms allocates is native, aligned to {@link #ALIGNMENT} bytes, counts
  * against {@code -XX:MaxDirectMemorySize}, and is freed by the garbage collector after the last

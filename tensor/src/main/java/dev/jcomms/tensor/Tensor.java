@@ -12,9 +12,10 @@ import java.util.Arrays;
  * A typed, shaped, strided view over a {@link Storage}. Made by the static methods here, by views
  * of other tensors, and by device providers through {@link #over}.
  *
- * <p>The header never changes and any thread may use it; the elements are shared, unsynchronised
- * memory, seen by every view of the same storage. {@code equals} is identity; values are compared
- * by {@link #equal} and {@link #allClose}.
+ * <p>The header never changes and any thread may use it (whether a gradient is wanted is set by the
+ * thread that builds the model); the elements are shared, unsynchronised memory, seen by every view
+ * of the same storage. {@code equals} is identity; values are compared by {@link #equal} and {@link
+ * #allClose}.
  *
  * <p>Rules are PyTorch's: negative dimensions and indexes count from the end, {@link #slice}
  * clamps, {@link #copyFrom} converts and broadcasts. Numbers convert as by {@code Tensor.to}:
@@ -23,8 +24,8 @@ import java.util.Arrays;
  * leaves the result open, is first clamped to a {@code long} (NaN is 0).
  *
  * <p>New tensors are on the CPU, in native memory as {@link Storage} describes, and contiguous.
- * Methods that take an operator's place ({@code add}, {@code matmul}) are not here: they belong to
- * the dispatcher.
+ * Methods that take an operator's place ({@code add}, {@code matmul}) are those of {@link Ops}, and
+ * go through the dispatcher as they do.
  */
 public final class Tensor extends Viewing {
   private final Storage storage;
