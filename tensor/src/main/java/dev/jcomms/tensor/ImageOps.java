@@ -3,7 +3,7 @@ package dev.jcomms.tensor;
 import java.lang.invoke.MethodHandle;
 
 /** Of {@link Ops}: convolution and pooling. */
-abstract sealed class ImageOps extends NetworkOps permits RandomOps {
+abstract sealed class ImageOps extends NetworkOps permits ArrangingOps {
   private static final MethodHandle CONVOLUTION = handle("aten::convolution");
   private static final MethodHandle CONVOLUTION_OVERRIDEABLE =
       handle("aten::convolution_overrideable");

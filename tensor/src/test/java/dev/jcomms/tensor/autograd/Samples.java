@@ -35,6 +35,7 @@ final class Samples {
     samples.losses();
     samples.layers();
     samples.convolutions();
+    ArrangeSamples.into(samples.all);
     return samples.all;
   }
 

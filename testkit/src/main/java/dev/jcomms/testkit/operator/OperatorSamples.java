@@ -31,6 +31,7 @@ public final class OperatorSamples {
     LayerSamples.add(samples);
     LossSamples.add(samples);
     ImageSamples.add(samples);
+    ArrangeSamples.add(samples);
     Map<String, List<Case>> unique = new LinkedHashMap<>();
     samples
         .cases()

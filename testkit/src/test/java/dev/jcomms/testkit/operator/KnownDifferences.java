@@ -42,6 +42,10 @@ final class KnownDifferences {
     know("PyTorch writes strided results wrong, or not at all", "matmul.out(*turned)");
     know("PyTorch writes strided results wrong, or not at all", "linear.out(*turned)");
     know("PyTorch writes strided results wrong, or not at all", "native_batch_norm.out(*");
+    know("PyTorch writes strided results wrong, or not at all", "narrow_copy.out(*turned)");
+    know(
+        "PyTorch's gradient forgets that a start may be negative", "narrow_copy(*-1, 1) gradients");
+    know("PyTorch refuses empty differences only where out is given", "diff.out(*[0]*");
     know("in place we take a dtype, and booleans", "cumsum_(*", "cumprod_(*");
   }
 

@@ -28,6 +28,9 @@ public final class Aten {
     SumOps.define(d);
     ExtremeOps.define(d);
     SpreadOps.define(d);
+    SequenceOps.define(d);
+    StackOps.define(d);
+    RepeatOps.define(d);
     d.register();
     Formulas.register();
   }

@@ -16,6 +16,7 @@ public final class Formulas {
     IndexFormulas.into(book);
     LossFormulas.into(book);
     LayerFormulas.into(book);
+    RepeatFormulas.into(book);
     book.register();
   }
 }
