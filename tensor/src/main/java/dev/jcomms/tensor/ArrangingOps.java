@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * Of {@link Ops}: the same elements in another arrangement: repeated, stacked, turned, shuffled.
  */
-abstract sealed class ArrangingOps extends ImageOps permits RandomOps {
+abstract sealed class ArrangingOps extends ImageOps permits GateOps {
   private static final MethodHandle REPEAT = handle("aten::repeat");
   private static final MethodHandle TILE = handle("aten::tile");
   private static final MethodHandle REPEAT_INTERLEAVE_TENSOR =

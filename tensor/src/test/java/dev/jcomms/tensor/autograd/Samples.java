@@ -36,6 +36,7 @@ final class Samples {
     samples.layers();
     samples.convolutions();
     ArrangeSamples.into(samples.all);
+    SpecialSamples.into(samples.all);
     return samples.all;
   }
 

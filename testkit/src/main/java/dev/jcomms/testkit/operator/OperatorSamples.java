@@ -32,6 +32,7 @@ public final class OperatorSamples {
     LossSamples.add(samples);
     ImageSamples.add(samples);
     ArrangeSamples.add(samples);
+    SpecialSamples.add(samples);
     Map<String, List<Case>> unique = new LinkedHashMap<>();
     samples
         .cases()

@@ -22,7 +22,7 @@ final class KnownDifferences {
         "prod(*, i32) gradients",
         "masked_fill.Tensor(*gradients");
     know(refused, "bernoulli.p(*gradients", "remainder.Scalar_Tensor(*gradients");
-    know(refused, "silu_backward(*gradients");
+    know(refused, "silu_backward(*gradients", "hardsigmoid_backward(*gradients");
     know(refused, "embedding_dense_backward(*gradients", "nll_loss_backward(*gradients");
     know(refused, "binary_cross_entropy_with_logits(*gradients", "*batch_norm(*gradients");
 

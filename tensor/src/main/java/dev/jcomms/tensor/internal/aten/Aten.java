@@ -31,6 +31,8 @@ public final class Aten {
     SequenceOps.define(d);
     StackOps.define(d);
     RepeatOps.define(d);
+    GateOps.define(d);
+    SpecialOps.define(d);
     d.register();
     Formulas.register();
   }

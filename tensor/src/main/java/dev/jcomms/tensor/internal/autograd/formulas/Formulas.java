@@ -17,6 +17,8 @@ public final class Formulas {
     LossFormulas.into(book);
     LayerFormulas.into(book);
     RepeatFormulas.into(book);
+    GateFormulas.into(book);
+    SpecialFormulas.into(book);
     book.register();
   }
 }
