@@ -3,7 +3,7 @@ package dev.jcomms.tensor;
 import java.lang.invoke.MethodHandle;
 
 /** Of {@link Ops}: random numbers; a generator of null is the default one of the device. */
-abstract sealed class RandomOps extends SpecialOps permits Ops {
+abstract sealed class RandomOps extends WindowOps permits Ops {
   private static final MethodHandle UNIFORM_ = handle("aten::uniform_");
   private static final MethodHandle NORMAL_ = handle("aten::normal_");
   private static final MethodHandle EXPONENTIAL_ = handle("aten::exponential_");

@@ -3,7 +3,7 @@ package dev.jcomms.tensor;
 import java.lang.invoke.MethodHandle;
 
 /** Of {@link Ops}: special functions, and arithmetic seldom met. */
-abstract sealed class SpecialOps extends GateOps permits RandomOps {
+abstract sealed class SpecialOps extends GateOps permits LossOps {
   private static final MethodHandle LGAMMA = handle("aten::lgamma");
   private static final MethodHandle DIGAMMA = handle("aten::digamma");
   private static final MethodHandle POLYGAMMA = handle("aten::polygamma");

@@ -37,6 +37,7 @@ final class Samples {
     samples.convolutions();
     ArrangeSamples.into(samples.all);
     SpecialSamples.into(samples.all);
+    NetworkSamples.into(samples.all);
     return samples.all;
   }
 

@@ -33,6 +33,8 @@ public final class OperatorSamples {
     ImageSamples.add(samples);
     ArrangeSamples.add(samples);
     SpecialSamples.add(samples);
+    NetworkSamples.add(samples);
+    WindowSamples.add(samples);
     Map<String, List<Case>> unique = new LinkedHashMap<>();
     samples
         .cases()

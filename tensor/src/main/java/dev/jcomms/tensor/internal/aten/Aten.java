@@ -33,6 +33,16 @@ public final class Aten {
     RepeatOps.define(d);
     GateOps.define(d);
     SpecialOps.define(d);
+    DivergenceOps.define(d);
+    MarginOps.define(d);
+    AttentionOps.define(d);
+    GroupNormOps.define(d);
+    EinsumOps.define(d);
+    ProductOps.define(d);
+    PaddingOps.define(d);
+    ResizeOps.define(d);
+    WindowOps.define(d);
+    VolumeOps.define(d);
     d.register();
     Formulas.register();
   }

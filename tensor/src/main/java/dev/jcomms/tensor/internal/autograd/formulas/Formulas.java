@@ -19,6 +19,7 @@ public final class Formulas {
     RepeatFormulas.into(book);
     GateFormulas.into(book);
     SpecialFormulas.into(book);
+    NormLossFormulas.into(book);
     book.register();
   }
 }
