@@ -11,7 +11,7 @@ import dev.jcomms.tensor.spi.OperatorLibrary;
  */
 final class Libraries {
   static {
-    Aten.register();
+    Registry.setBuiltIns(Aten.operators());
     Services.libraries(OperatorLibrary::register);
   }
 

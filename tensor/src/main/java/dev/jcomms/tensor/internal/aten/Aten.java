@@ -1,12 +1,13 @@
 package dev.jcomms.tensor.internal.aten;
 
-import dev.jcomms.tensor.internal.autograd.formulas.Formulas;
+import java.util.Map;
 
 /** The built-in operators: one line a family. */
 public final class Aten {
   private Aten() {}
 
-  public static void register() {
+  /** All of them, by name. */
+  public static Map<String, BuiltIn> operators() {
     Definitions d = new Definitions();
     FactoryOps.define(d);
     CopyOps.define(d);
@@ -28,7 +29,6 @@ public final class Aten {
     SumOps.define(d);
     ExtremeOps.define(d);
     SpreadOps.define(d);
-    d.register();
-    Formulas.register();
+    return d.all();
   }
 }
