@@ -3,15 +3,14 @@ package dev.jcomms.tensor.dispatch;
 import dev.jcomms.tensor.Device;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.autograd.Derivative;
-import dev.jcomms.tensor.internal.aten.BuiltIn;
 import dev.jcomms.tensor.internal.autograd.Recorder;
-import dev.jcomms.tensor.internal.autograd.formulas.Formulas;
 import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * One operator: a schema and its kernels by key. Made by {@link Library#define}, found by {@link
@@ -25,11 +24,12 @@ import java.util.Optional;
  */
 public final class Operator {
   private final String name;
-  private final BuiltIn builtIn; // null if a library defined it
+  private final Supplier<Schema> reader;
+  private final Supplier<Derivative> formula;
   private volatile Schema schema; // null: to be read when first asked for
   private final Map<DispatchKey, List<BoundKernel>> kernels = new EnumMap<>(DispatchKey.class);
 
-  /** The last one counts, before that of a built-in operator. */
+  /** Of libraries; the last one counts. */
   private final List<Derivative> derivatives = new ArrayList<>();
 
   private final CallPath path;
@@ -38,28 +38,35 @@ public final class Operator {
 
   Operator(Schema schema) {
     this.name = schema.qualifiedName();
-    this.builtIn = null;
+    this.reader = null;
+    this.formula = () -> null;
     this.schema = schema;
     this.path = new CallPath(this);
   }
 
-  Operator(BuiltIn builtIn) {
-    this.name = builtIn.name();
-    this.builtIn = builtIn;
+  /**
+   * A built-in operator, whose parts are made when first needed.
+   *
+   * @param formula gives the derivative that counts while no library has given one; null for none
+   */
+  Operator(
+      String name,
+      Supplier<Schema> reader,
+      Map<DispatchKey, Supplier<MethodHandle>> kernels,
+      Supplier<Derivative> formula) {
+    this.name = name;
+    this.reader = reader;
+    this.formula = formula;
     this.path = new CallPath(this);
-    builtIn
-        .kernels()
-        .forEach((key, kernel) -> kernels.put(key, bottom(new BoundKernel(this, kernel))));
-  }
-
-  private static List<BoundKernel> bottom(BoundKernel kernel) {
-    return new ArrayList<>(List.of(kernel));
+    kernels.forEach(
+        (key, finder) ->
+            this.kernels.put(key, new ArrayList<>(List.of(new BoundKernel(this, finder)))));
   }
 
   public Schema schema() {
     Schema read = schema;
     if (read == null) {
-      read = builtIn.schema();
+      read = reader.get();
       schema = read;
     }
     return read;
@@ -209,7 +216,7 @@ public final class Operator {
         return derivatives.getLast();
       }
     }
-    return builtIn == null ? null : Formulas.of(name);
+    return formula.get();
   }
 
   RegistrationHandle add(Derivative derivative) {

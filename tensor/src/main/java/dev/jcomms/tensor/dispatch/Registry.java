@@ -1,12 +1,12 @@
 package dev.jcomms.tensor.dispatch;
 
-import dev.jcomms.tensor.internal.aten.BuiltIn;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -19,14 +19,15 @@ final class Registry {
 
   private static final Map<String, Operator> OPERATORS = new ConcurrentHashMap<>();
 
-  /** Built-in operators that nobody has asked for yet may be here only; set before any look-up. */
-  private static volatile Map<String, BuiltIn> builtIns = Map.of();
+  /** Built-in operators that nobody has asked for yet are only here; set before any look-up. */
+  private static volatile Map<String, Supplier<Operator>> builtIns = Map.of();
 
   private static final Map<DispatchKey, List<Fallback>> FALLBACKS = new ConcurrentHashMap<>();
 
   private Registry() {}
 
-  static void setBuiltIns(Map<String, BuiltIn> all) {
+  /** By name, what makes each. */
+  static void setBuiltIns(Map<String, Supplier<Operator>> all) {
     builtIns = all;
   }
 
@@ -54,8 +55,8 @@ final class Registry {
     if (op != null) {
       return op;
     }
-    BuiltIn builtIn = builtIns.get(name);
-    return builtIn == null ? null : OPERATORS.computeIfAbsent(name, _ -> new Operator(builtIn));
+    Supplier<Operator> maker = builtIns.get(name);
+    return maker == null ? null : OPERATORS.computeIfAbsent(name, _ -> maker.get());
   }
 
   static Operator require(String name) {

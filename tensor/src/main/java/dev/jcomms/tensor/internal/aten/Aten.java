@@ -1,13 +1,12 @@
 package dev.jcomms.tensor.internal.aten;
 
-import java.util.Map;
+import java.util.Collection;
 
 /** The built-in operators: one line a family. */
 public final class Aten {
   private Aten() {}
 
-  /** All of them, by name. */
-  public static Map<String, BuiltIn> operators() {
+  public static Collection<BuiltIn> operators() {
     Definitions d = new Definitions();
     FactoryOps.define(d);
     CopyOps.define(d);

@@ -6,6 +6,7 @@ import dev.jcomms.tensor.dispatch.Schema;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -231,9 +232,8 @@ final class Definitions {
     return defined;
   }
 
-  /** By name, with the namespace. */
-  Map<String, BuiltIn> all() {
-    return operators;
+  Collection<BuiltIn> all() {
+    return operators.values();
   }
 
   private static void put(
