@@ -1,50 +1,50 @@
 package dev.jcomms.tensor;
 
-import java.lang.invoke.MethodHandle;
+import dev.jcomms.tensor.dispatch.Operator;
 import java.util.List;
 
 /**
  * Of {@link Ops}: the same elements in another arrangement: repeated, stacked, turned, shuffled.
  */
 abstract sealed class ArrangingOps extends ImageOps permits GateOps {
-  private static final MethodHandle REPEAT = handle("aten::repeat");
-  private static final MethodHandle TILE = handle("aten::tile");
-  private static final MethodHandle REPEAT_INTERLEAVE_TENSOR =
-      handle("aten::repeat_interleave.Tensor");
-  private static final MethodHandle REPEAT_INTERLEAVE_SELF_TENSOR =
-      handle("aten::repeat_interleave.self_Tensor");
-  private static final MethodHandle REPEAT_INTERLEAVE_SELF_INT =
-      handle("aten::repeat_interleave.self_int");
-  private static final MethodHandle DIAG = handle("aten::diag");
-  private static final MethodHandle DIAGFLAT = handle("aten::diagflat");
-  private static final MethodHandle DIAG_EMBED = handle("aten::diag_embed");
-  private static final MethodHandle SELECT_SCATTER = handle("aten::select_scatter");
-  private static final MethodHandle SLICE_SCATTER = handle("aten::slice_scatter");
-  private static final MethodHandle DIAGONAL_SCATTER = handle("aten::diagonal_scatter");
-  private static final MethodHandle ROT90 = handle("aten::rot90");
-  private static final MethodHandle FLIPLR = handle("aten::fliplr");
-  private static final MethodHandle FLIPUD = handle("aten::flipud");
-  private static final MethodHandle MOVEDIM_INTLIST = handle("aten::movedim.intlist");
-  private static final MethodHandle SWAPDIMS = handle("aten::swapdims");
-  private static final MethodHandle UNBIND_INT = handle("aten::unbind.int");
-  private static final MethodHandle DIFF = handle("aten::diff");
-  private static final MethodHandle PIXEL_SHUFFLE = handle("aten::pixel_shuffle");
-  private static final MethodHandle PIXEL_UNSHUFFLE = handle("aten::pixel_unshuffle");
-  private static final MethodHandle CHANNEL_SHUFFLE = handle("aten::channel_shuffle");
-  private static final MethodHandle HSTACK = handle("aten::hstack");
-  private static final MethodHandle VSTACK = handle("aten::vstack");
-  private static final MethodHandle DSTACK = handle("aten::dstack");
-  private static final MethodHandle COLUMN_STACK = handle("aten::column_stack");
-  private static final MethodHandle BLOCK_DIAG = handle("aten::block_diag");
-  private static final MethodHandle MESHGRID_INDEXING = handle("aten::meshgrid.indexing");
-  private static final MethodHandle CARTESIAN_PROD = handle("aten::cartesian_prod");
-  private static final MethodHandle COMBINATIONS = handle("aten::combinations");
-  private static final MethodHandle BROADCAST_TENSORS = handle("aten::broadcast_tensors");
-  private static final MethodHandle TENSOR_SPLIT_SECTIONS = handle("aten::tensor_split.sections");
-  private static final MethodHandle TENSOR_SPLIT_INDICES = handle("aten::tensor_split.indices");
-  private static final MethodHandle ATLEAST_1D = handle("aten::atleast_1d");
-  private static final MethodHandle ATLEAST_2D = handle("aten::atleast_2d");
-  private static final MethodHandle ATLEAST_3D = handle("aten::atleast_3d");
+  private static final Operator REPEAT = operator("aten::repeat");
+  private static final Operator TILE = operator("aten::tile");
+  private static final Operator REPEAT_INTERLEAVE_TENSOR =
+      operator("aten::repeat_interleave.Tensor");
+  private static final Operator REPEAT_INTERLEAVE_SELF_TENSOR =
+      operator("aten::repeat_interleave.self_Tensor");
+  private static final Operator REPEAT_INTERLEAVE_SELF_INT =
+      operator("aten::repeat_interleave.self_int");
+  private static final Operator DIAG = operator("aten::diag");
+  private static final Operator DIAGFLAT = operator("aten::diagflat");
+  private static final Operator DIAG_EMBED = operator("aten::diag_embed");
+  private static final Operator SELECT_SCATTER = operator("aten::select_scatter");
+  private static final Operator SLICE_SCATTER = operator("aten::slice_scatter");
+  private static final Operator DIAGONAL_SCATTER = operator("aten::diagonal_scatter");
+  private static final Operator ROT90 = operator("aten::rot90");
+  private static final Operator FLIPLR = operator("aten::fliplr");
+  private static final Operator FLIPUD = operator("aten::flipud");
+  private static final Operator MOVEDIM_INTLIST = operator("aten::movedim.intlist");
+  private static final Operator SWAPDIMS = operator("aten::swapdims");
+  private static final Operator UNBIND_INT = operator("aten::unbind.int");
+  private static final Operator DIFF = operator("aten::diff");
+  private static final Operator PIXEL_SHUFFLE = operator("aten::pixel_shuffle");
+  private static final Operator PIXEL_UNSHUFFLE = operator("aten::pixel_unshuffle");
+  private static final Operator CHANNEL_SHUFFLE = operator("aten::channel_shuffle");
+  private static final Operator HSTACK = operator("aten::hstack");
+  private static final Operator VSTACK = operator("aten::vstack");
+  private static final Operator DSTACK = operator("aten::dstack");
+  private static final Operator COLUMN_STACK = operator("aten::column_stack");
+  private static final Operator BLOCK_DIAG = operator("aten::block_diag");
+  private static final Operator MESHGRID_INDEXING = operator("aten::meshgrid.indexing");
+  private static final Operator CARTESIAN_PROD = operator("aten::cartesian_prod");
+  private static final Operator COMBINATIONS = operator("aten::combinations");
+  private static final Operator BROADCAST_TENSORS = operator("aten::broadcast_tensors");
+  private static final Operator TENSOR_SPLIT_SECTIONS = operator("aten::tensor_split.sections");
+  private static final Operator TENSOR_SPLIT_INDICES = operator("aten::tensor_split.indices");
+  private static final Operator ATLEAST_1D = operator("aten::atleast_1d");
+  private static final Operator ATLEAST_2D = operator("aten::atleast_2d");
+  private static final Operator ATLEAST_3D = operator("aten::atleast_3d");
 
   ArrangingOps() {}
 
@@ -58,7 +58,7 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
 
   public static Tensor repeatInterleave(Tensor repeats, Long outputSize) {
     try {
-      return (Tensor) REPEAT_INTERLEAVE_TENSOR.invokeExact(repeats, outputSize);
+      return (Tensor) REPEAT_INTERLEAVE_TENSOR.kernelFor(repeats).invokeExact(repeats, outputSize);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -66,7 +66,10 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
 
   public static Tensor repeatInterleave(Tensor self, Tensor repeats, Long dim, Long outputSize) {
     try {
-      return (Tensor) REPEAT_INTERLEAVE_SELF_TENSOR.invokeExact(self, repeats, dim, outputSize);
+      return (Tensor)
+          REPEAT_INTERLEAVE_SELF_TENSOR
+              .kernelFor(self, repeats)
+              .invokeExact(self, repeats, dim, outputSize);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -74,7 +77,8 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
 
   public static Tensor repeatInterleave(Tensor self, long repeats, Long dim, Long outputSize) {
     try {
-      return (Tensor) REPEAT_INTERLEAVE_SELF_INT.invokeExact(self, repeats, dim, outputSize);
+      return (Tensor)
+          REPEAT_INTERLEAVE_SELF_INT.kernelFor(self).invokeExact(self, repeats, dim, outputSize);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -90,7 +94,7 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
 
   public static Tensor diagEmbed(Tensor self, long offset, long dim1, long dim2) {
     try {
-      return (Tensor) DIAG_EMBED.invokeExact(self, offset, dim1, dim2);
+      return (Tensor) DIAG_EMBED.kernelFor(self).invokeExact(self, offset, dim1, dim2);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -98,7 +102,7 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
 
   public static Tensor selectScatter(Tensor self, Tensor src, long dim, long index) {
     try {
-      return (Tensor) SELECT_SCATTER.invokeExact(self, src, dim, index);
+      return (Tensor) SELECT_SCATTER.kernelFor(self, src).invokeExact(self, src, dim, index);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -107,7 +111,8 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
   public static Tensor sliceScatter(
       Tensor self, Tensor src, long dim, Long start, Long end, long step) {
     try {
-      return (Tensor) SLICE_SCATTER.invokeExact(self, src, dim, start, end, step);
+      return (Tensor)
+          SLICE_SCATTER.kernelFor(self, src).invokeExact(self, src, dim, start, end, step);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -115,7 +120,8 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
 
   public static Tensor diagonalScatter(Tensor self, Tensor src, long offset, long dim1, long dim2) {
     try {
-      return (Tensor) DIAGONAL_SCATTER.invokeExact(self, src, offset, dim1, dim2);
+      return (Tensor)
+          DIAGONAL_SCATTER.kernelFor(self, src).invokeExact(self, src, offset, dim1, dim2);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -123,7 +129,7 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
 
   public static Tensor rot90(Tensor self, long k, long[] dims) {
     try {
-      return (Tensor) ROT90.invokeExact(self, k, dims);
+      return (Tensor) ROT90.kernelFor(self).invokeExact(self, k, dims);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -139,7 +145,7 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
 
   public static Tensor movedim(Tensor self, long[] source, long[] destination) {
     try {
-      return (Tensor) MOVEDIM_INTLIST.invokeExact(self, source, destination);
+      return (Tensor) MOVEDIM_INTLIST.kernelFor(self).invokeExact(self, source, destination);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -147,7 +153,7 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
 
   public static Tensor swapdims(Tensor self, long dim0, long dim1) {
     try {
-      return (Tensor) SWAPDIMS.invokeExact(self, dim0, dim1);
+      return (Tensor) SWAPDIMS.kernelFor(self).invokeExact(self, dim0, dim1);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -156,7 +162,7 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
   @SuppressWarnings("unchecked")
   public static List<Tensor> unbind(Tensor self, long dim) {
     try {
-      return (List<Tensor>) UNBIND_INT.invokeExact(self, dim);
+      return (List<Tensor>) UNBIND_INT.kernelFor(self).invokeExact(self, dim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -164,7 +170,8 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
 
   public static Tensor diff(Tensor self, long n, long dim, Tensor prepend, Tensor append) {
     try {
-      return (Tensor) DIFF.invokeExact(self, n, dim, prepend, append);
+      return (Tensor)
+          DIFF.kernelFor(self, prepend, append).invokeExact(self, n, dim, prepend, append);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -184,7 +191,7 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
 
   public static Tensor hstack(List<Tensor> tensors) {
     try {
-      return (Tensor) HSTACK.invokeExact(tensors);
+      return (Tensor) HSTACK.kernelFor(tensors).invokeExact(tensors);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -192,7 +199,7 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
 
   public static Tensor vstack(List<Tensor> tensors) {
     try {
-      return (Tensor) VSTACK.invokeExact(tensors);
+      return (Tensor) VSTACK.kernelFor(tensors).invokeExact(tensors);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -200,7 +207,7 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
 
   public static Tensor dstack(List<Tensor> tensors) {
     try {
-      return (Tensor) DSTACK.invokeExact(tensors);
+      return (Tensor) DSTACK.kernelFor(tensors).invokeExact(tensors);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -208,7 +215,7 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
 
   public static Tensor columnStack(List<Tensor> tensors) {
     try {
-      return (Tensor) COLUMN_STACK.invokeExact(tensors);
+      return (Tensor) COLUMN_STACK.kernelFor(tensors).invokeExact(tensors);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -216,7 +223,7 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
 
   public static Tensor blockDiag(List<Tensor> tensors) {
     try {
-      return (Tensor) BLOCK_DIAG.invokeExact(tensors);
+      return (Tensor) BLOCK_DIAG.kernelFor(tensors).invokeExact(tensors);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -225,7 +232,7 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
   @SuppressWarnings("unchecked")
   public static List<Tensor> meshgrid(List<Tensor> tensors, String indexing) {
     try {
-      return (List<Tensor>) MESHGRID_INDEXING.invokeExact(tensors, indexing);
+      return (List<Tensor>) MESHGRID_INDEXING.kernelFor(tensors).invokeExact(tensors, indexing);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -233,7 +240,7 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
 
   public static Tensor cartesianProd(List<Tensor> tensors) {
     try {
-      return (Tensor) CARTESIAN_PROD.invokeExact(tensors);
+      return (Tensor) CARTESIAN_PROD.kernelFor(tensors).invokeExact(tensors);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -241,7 +248,7 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
 
   public static Tensor combinations(Tensor self, long r, boolean withReplacement) {
     try {
-      return (Tensor) COMBINATIONS.invokeExact(self, r, withReplacement);
+      return (Tensor) COMBINATIONS.kernelFor(self).invokeExact(self, r, withReplacement);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -250,7 +257,7 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
   @SuppressWarnings("unchecked")
   public static List<Tensor> broadcastTensors(List<Tensor> tensors) {
     try {
-      return (List<Tensor>) BROADCAST_TENSORS.invokeExact(tensors);
+      return (List<Tensor>) BROADCAST_TENSORS.kernelFor(tensors).invokeExact(tensors);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -259,7 +266,7 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
   @SuppressWarnings("unchecked")
   public static List<Tensor> tensorSplit(Tensor self, long sections, long dim) {
     try {
-      return (List<Tensor>) TENSOR_SPLIT_SECTIONS.invokeExact(self, sections, dim);
+      return (List<Tensor>) TENSOR_SPLIT_SECTIONS.kernelFor(self).invokeExact(self, sections, dim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -268,7 +275,7 @@ abstract sealed class ArrangingOps extends ImageOps permits GateOps {
   @SuppressWarnings("unchecked")
   public static List<Tensor> tensorSplit(Tensor self, long[] indices, long dim) {
     try {
-      return (List<Tensor>) TENSOR_SPLIT_INDICES.invokeExact(self, indices, dim);
+      return (List<Tensor>) TENSOR_SPLIT_INDICES.kernelFor(self).invokeExact(self, indices, dim);
     } catch (Throwable t) {
       throw rethrow(t);
     }

@@ -1,32 +1,32 @@
 package dev.jcomms.tensor;
 
-import java.lang.invoke.MethodHandle;
+import dev.jcomms.tensor.dispatch.Operator;
 
 /** Of {@link Ops}: activations that are gates, or made of pieces. */
 abstract sealed class GateOps extends ArrangingOps permits SpecialOps {
-  private static final MethodHandle HARDSIGMOID = handle("aten::hardsigmoid");
-  private static final MethodHandle HARDSIGMOID_ = handle("aten::hardsigmoid_");
-  private static final MethodHandle HARDSWISH = handle("aten::hardswish");
-  private static final MethodHandle HARDSWISH_ = handle("aten::hardswish_");
-  private static final MethodHandle MISH = handle("aten::mish");
-  private static final MethodHandle MISH_ = handle("aten::mish_");
-  private static final MethodHandle HARDSHRINK = handle("aten::hardshrink");
-  private static final MethodHandle SOFTSHRINK = handle("aten::softshrink");
-  private static final MethodHandle GLU = handle("aten::glu");
-  private static final MethodHandle GLU_BACKWARD = handle("aten::glu_backward");
-  private static final MethodHandle PRELU = handle("aten::prelu");
-  private static final MethodHandle PRELU_KERNEL_PART = handle("aten::_prelu_kernel");
-  private static final MethodHandle PRELU_KERNEL_BACKWARD_PART =
-      handle("aten::_prelu_kernel_backward");
-  private static final MethodHandle RRELU = handle("aten::rrelu");
-  private static final MethodHandle LOG_SIGMOID_FORWARD = handle("aten::log_sigmoid_forward");
-  private static final MethodHandle LOG_SIGMOID_BACKWARD = handle("aten::log_sigmoid_backward");
-  private static final MethodHandle CELU = handle("aten::celu");
-  private static final MethodHandle HARDSIGMOID_BACKWARD = handle("aten::hardsigmoid_backward");
-  private static final MethodHandle HARDSWISH_BACKWARD = handle("aten::hardswish_backward");
-  private static final MethodHandle MISH_BACKWARD = handle("aten::mish_backward");
-  private static final MethodHandle FEATURE_DROPOUT = handle("aten::feature_dropout");
-  private static final MethodHandle ALPHA_DROPOUT = handle("aten::alpha_dropout");
+  private static final Operator HARDSIGMOID = operator("aten::hardsigmoid");
+  private static final Operator HARDSIGMOID_ = operator("aten::hardsigmoid_");
+  private static final Operator HARDSWISH = operator("aten::hardswish");
+  private static final Operator HARDSWISH_ = operator("aten::hardswish_");
+  private static final Operator MISH = operator("aten::mish");
+  private static final Operator MISH_ = operator("aten::mish_");
+  private static final Operator HARDSHRINK = operator("aten::hardshrink");
+  private static final Operator SOFTSHRINK = operator("aten::softshrink");
+  private static final Operator GLU = operator("aten::glu");
+  private static final Operator GLU_BACKWARD = operator("aten::glu_backward");
+  private static final Operator PRELU = operator("aten::prelu");
+  private static final Operator PRELU_KERNEL_PART = operator("aten::_prelu_kernel");
+  private static final Operator PRELU_KERNEL_BACKWARD_PART =
+      operator("aten::_prelu_kernel_backward");
+  private static final Operator RRELU = operator("aten::rrelu");
+  private static final Operator LOG_SIGMOID_FORWARD = operator("aten::log_sigmoid_forward");
+  private static final Operator LOG_SIGMOID_BACKWARD = operator("aten::log_sigmoid_backward");
+  private static final Operator CELU = operator("aten::celu");
+  private static final Operator HARDSIGMOID_BACKWARD = operator("aten::hardsigmoid_backward");
+  private static final Operator HARDSWISH_BACKWARD = operator("aten::hardswish_backward");
+  private static final Operator MISH_BACKWARD = operator("aten::mish_backward");
+  private static final Operator FEATURE_DROPOUT = operator("aten::feature_dropout");
+  private static final Operator ALPHA_DROPOUT = operator("aten::alpha_dropout");
 
   GateOps() {}
 
@@ -68,7 +68,7 @@ abstract sealed class GateOps extends ArrangingOps permits SpecialOps {
 
   public static Tensor gluBackward(Tensor gradOutput, Tensor self, long dim) {
     try {
-      return (Tensor) GLU_BACKWARD.invokeExact(gradOutput, self, dim);
+      return (Tensor) GLU_BACKWARD.kernelFor(gradOutput, self).invokeExact(gradOutput, self, dim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -84,7 +84,10 @@ abstract sealed class GateOps extends ArrangingOps permits SpecialOps {
 
   public static Tensor[] _preluKernelBackward(Tensor gradOutput, Tensor self, Tensor weight) {
     try {
-      return (Tensor[]) PRELU_KERNEL_BACKWARD_PART.invokeExact(gradOutput, self, weight);
+      return (Tensor[])
+          PRELU_KERNEL_BACKWARD_PART
+              .kernelFor(gradOutput, self, weight)
+              .invokeExact(gradOutput, self, weight);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -93,7 +96,7 @@ abstract sealed class GateOps extends ArrangingOps permits SpecialOps {
   public static Tensor rrelu(
       Tensor self, Scalar lower, Scalar upper, boolean training, Generator generator) {
     try {
-      return (Tensor) RRELU.invokeExact(self, lower, upper, training, generator);
+      return (Tensor) RRELU.kernelFor(self).invokeExact(self, lower, upper, training, generator);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -102,7 +105,7 @@ abstract sealed class GateOps extends ArrangingOps permits SpecialOps {
   /** Output and buffer. */
   public static Tensor[] logSigmoidForward(Tensor self) {
     try {
-      return (Tensor[]) LOG_SIGMOID_FORWARD.invokeExact(self);
+      return (Tensor[]) LOG_SIGMOID_FORWARD.kernelFor(self).invokeExact(self);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -130,7 +133,7 @@ abstract sealed class GateOps extends ArrangingOps permits SpecialOps {
 
   public static Tensor featureDropout(Tensor input, double p, boolean train) {
     try {
-      return (Tensor) FEATURE_DROPOUT.invokeExact(input, p, train);
+      return (Tensor) FEATURE_DROPOUT.kernelFor(input).invokeExact(input, p, train);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -138,7 +141,7 @@ abstract sealed class GateOps extends ArrangingOps permits SpecialOps {
 
   public static Tensor alphaDropout(Tensor input, double p, boolean train) {
     try {
-      return (Tensor) ALPHA_DROPOUT.invokeExact(input, p, train);
+      return (Tensor) ALPHA_DROPOUT.kernelFor(input).invokeExact(input, p, train);
     } catch (Throwable t) {
       throw rethrow(t);
     }

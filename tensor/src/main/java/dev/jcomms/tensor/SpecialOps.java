@@ -1,41 +1,41 @@
 package dev.jcomms.tensor;
 
-import java.lang.invoke.MethodHandle;
+import dev.jcomms.tensor.dispatch.Operator;
 
 /** Of {@link Ops}: special functions, and arithmetic seldom met. */
 abstract sealed class SpecialOps extends GateOps permits LossOps {
-  private static final MethodHandle LGAMMA = handle("aten::lgamma");
-  private static final MethodHandle DIGAMMA = handle("aten::digamma");
-  private static final MethodHandle POLYGAMMA = handle("aten::polygamma");
-  private static final MethodHandle ERFINV = handle("aten::erfinv");
-  private static final MethodHandle I0 = handle("aten::i0");
-  private static final MethodHandle SPECIAL_I0E = handle("aten::special_i0e");
-  private static final MethodHandle SPECIAL_I1 = handle("aten::special_i1");
-  private static final MethodHandle SPECIAL_I1E = handle("aten::special_i1e");
-  private static final MethodHandle SPECIAL_ENTR = handle("aten::special_entr");
-  private static final MethodHandle SPECIAL_ERFCX = handle("aten::special_erfcx");
-  private static final MethodHandle SPECIAL_NDTR = handle("aten::special_ndtr");
-  private static final MethodHandle SPECIAL_NDTRI = handle("aten::special_ndtri");
-  private static final MethodHandle SPECIAL_LOG_NDTR = handle("aten::special_log_ndtr");
-  private static final MethodHandle SINC = handle("aten::sinc");
-  private static final MethodHandle DEG2RAD = handle("aten::deg2rad");
-  private static final MethodHandle RAD2DEG = handle("aten::rad2deg");
-  private static final MethodHandle MVLGAMMA = handle("aten::mvlgamma");
-  private static final MethodHandle SPECIAL_ZETA = handle("aten::special_zeta");
-  private static final MethodHandle SPECIAL_XLOG1PY = handle("aten::special_xlog1py");
-  private static final MethodHandle IGAMMA = handle("aten::igamma");
-  private static final MethodHandle IGAMMAC = handle("aten::igammac");
-  private static final MethodHandle LOGADDEXP2 = handle("aten::logaddexp2");
-  private static final MethodHandle NEXTAFTER = handle("aten::nextafter");
-  private static final MethodHandle HEAVISIDE = handle("aten::heaviside");
-  private static final MethodHandle GCD = handle("aten::gcd");
-  private static final MethodHandle LCM = handle("aten::lcm");
-  private static final MethodHandle LDEXP_TENSOR = handle("aten::ldexp.Tensor");
-  private static final MethodHandle FLOAT_POWER_TENSOR_TENSOR =
-      handle("aten::float_power.Tensor_Tensor");
-  private static final MethodHandle FLOAT_POWER_TENSOR_SCALAR =
-      handle("aten::float_power.Tensor_Scalar");
-  private static final MethodHandle ROUND_DECIMALS = handle("aten::round.decimals");
+  private static final Operator LGAMMA = operator("aten::lgamma");
+  private static final Operator DIGAMMA = operator("aten::digamma");
+  private static final Operator POLYGAMMA = operator("aten::polygamma");
+  private static final Operator ERFINV = operator("aten::erfinv");
+  private static final Operator I0 = operator("aten::i0");
+  private static final Operator SPECIAL_I0E = operator("aten::special_i0e");
+  private static final Operator SPECIAL_I1 = operator("aten::special_i1");
+  private static final Operator SPECIAL_I1E = operator("aten::special_i1e");
+  private static final Operator SPECIAL_ENTR = operator("aten::special_entr");
+  private static final Operator SPECIAL_ERFCX = operator("aten::special_erfcx");
+  private static final Operator SPECIAL_NDTR = operator("aten::special_ndtr");
+  private static final Operator SPECIAL_NDTRI = operator("aten::special_ndtri");
+  private static final Operator SPECIAL_LOG_NDTR = operator("aten::special_log_ndtr");
+  private static final Operator SINC = operator("aten::sinc");
+  private static final Operator DEG2RAD = operator("aten::deg2rad");
+  private static final Operator RAD2DEG = operator("aten::rad2deg");
+  private static final Operator MVLGAMMA = operator("aten::mvlgamma");
+  private static final Operator SPECIAL_ZETA = operator("aten::special_zeta");
+  private static final Operator SPECIAL_XLOG1PY = operator("aten::special_xlog1py");
+  private static final Operator IGAMMA = operator("aten::igamma");
+  private static final Operator IGAMMAC = operator("aten::igammac");
+  private static final Operator LOGADDEXP2 = operator("aten::logaddexp2");
+  private static final Operator NEXTAFTER = operator("aten::nextafter");
+  private static final Operator HEAVISIDE = operator("aten::heaviside");
+  private static final Operator GCD = operator("aten::gcd");
+  private static final Operator LCM = operator("aten::lcm");
+  private static final Operator LDEXP_TENSOR = operator("aten::ldexp.Tensor");
+  private static final Operator FLOAT_POWER_TENSOR_TENSOR =
+      operator("aten::float_power.Tensor_Tensor");
+  private static final Operator FLOAT_POWER_TENSOR_SCALAR =
+      operator("aten::float_power.Tensor_Scalar");
+  private static final Operator ROUND_DECIMALS = operator("aten::round.decimals");
 
   SpecialOps() {}
 
@@ -49,7 +49,7 @@ abstract sealed class SpecialOps extends GateOps permits LossOps {
 
   public static Tensor polygamma(long n, Tensor self) {
     try {
-      return (Tensor) POLYGAMMA.invokeExact(n, self);
+      return (Tensor) POLYGAMMA.kernelFor(self).invokeExact(n, self);
     } catch (Throwable t) {
       throw rethrow(t);
     }

@@ -1,49 +1,47 @@
 package dev.jcomms.tensor;
 
-import java.lang.invoke.MethodHandle;
+import dev.jcomms.tensor.dispatch.Operator;
 
 /** Of {@link Ops}: padding, resizing, pooling of other dims than two, volumes, columns. */
 abstract sealed class WindowOps extends ProductOps permits RandomOps {
-  private static final MethodHandle PAD = handle("aten::pad");
-  private static final MethodHandle REFLECTION_PAD1D = handle("aten::reflection_pad1d");
-  private static final MethodHandle REFLECTION_PAD2D = handle("aten::reflection_pad2d");
-  private static final MethodHandle REFLECTION_PAD3D = handle("aten::reflection_pad3d");
-  private static final MethodHandle REPLICATION_PAD1D = handle("aten::replication_pad1d");
-  private static final MethodHandle REPLICATION_PAD2D = handle("aten::replication_pad2d");
-  private static final MethodHandle REPLICATION_PAD3D = handle("aten::replication_pad3d");
-  private static final MethodHandle UPSAMPLE_NEAREST1D_VEC = handle("aten::upsample_nearest1d.vec");
-  private static final MethodHandle UPSAMPLE_NEAREST2D_VEC = handle("aten::upsample_nearest2d.vec");
-  private static final MethodHandle UPSAMPLE_NEAREST3D_VEC = handle("aten::upsample_nearest3d.vec");
-  private static final MethodHandle UPSAMPLE_LINEAR1D_VEC = handle("aten::upsample_linear1d.vec");
-  private static final MethodHandle UPSAMPLE_BILINEAR2D_VEC =
-      handle("aten::upsample_bilinear2d.vec");
-  private static final MethodHandle UPSAMPLE_TRILINEAR3D_VEC =
-      handle("aten::upsample_trilinear3d.vec");
-  private static final MethodHandle UPSAMPLE_BICUBIC2D_VEC = handle("aten::upsample_bicubic2d.vec");
-  private static final MethodHandle MAX_POOL1D = handle("aten::max_pool1d");
-  private static final MethodHandle AVG_POOL1D = handle("aten::avg_pool1d");
-  private static final MethodHandle MAX_POOL3D = handle("aten::max_pool3d");
-  private static final MethodHandle MAX_POOL3D_WITH_INDICES =
-      handle("aten::max_pool3d_with_indices");
-  private static final MethodHandle AVG_POOL3D = handle("aten::avg_pool3d");
-  private static final MethodHandle ADAPTIVE_MAX_POOL1D = handle("aten::adaptive_max_pool1d");
-  private static final MethodHandle ADAPTIVE_MAX_POOL2D = handle("aten::adaptive_max_pool2d");
-  private static final MethodHandle ADAPTIVE_MAX_POOL3D = handle("aten::adaptive_max_pool3d");
-  private static final MethodHandle ADAPTIVE_AVG_POOL1D = handle("aten::adaptive_avg_pool1d");
-  private static final MethodHandle ADAPTIVE_AVG_POOL3D = handle("aten::adaptive_avg_pool3d");
-  private static final MethodHandle CONV3D = handle("aten::conv3d");
-  private static final MethodHandle CONV_TRANSPOSE1D = handle("aten::conv_transpose1d");
-  private static final MethodHandle CONV_TRANSPOSE2D_INPUT = handle("aten::conv_transpose2d.input");
-  private static final MethodHandle CONV_TRANSPOSE3D_INPUT = handle("aten::conv_transpose3d.input");
-  private static final MethodHandle IM2COL = handle("aten::im2col");
-  private static final MethodHandle COL2IM = handle("aten::col2im");
-  private static final MethodHandle MAX_UNPOOL2D = handle("aten::max_unpool2d");
+  private static final Operator PAD = operator("aten::pad");
+  private static final Operator REFLECTION_PAD1D = operator("aten::reflection_pad1d");
+  private static final Operator REFLECTION_PAD2D = operator("aten::reflection_pad2d");
+  private static final Operator REFLECTION_PAD3D = operator("aten::reflection_pad3d");
+  private static final Operator REPLICATION_PAD1D = operator("aten::replication_pad1d");
+  private static final Operator REPLICATION_PAD2D = operator("aten::replication_pad2d");
+  private static final Operator REPLICATION_PAD3D = operator("aten::replication_pad3d");
+  private static final Operator UPSAMPLE_NEAREST1D_VEC = operator("aten::upsample_nearest1d.vec");
+  private static final Operator UPSAMPLE_NEAREST2D_VEC = operator("aten::upsample_nearest2d.vec");
+  private static final Operator UPSAMPLE_NEAREST3D_VEC = operator("aten::upsample_nearest3d.vec");
+  private static final Operator UPSAMPLE_LINEAR1D_VEC = operator("aten::upsample_linear1d.vec");
+  private static final Operator UPSAMPLE_BILINEAR2D_VEC = operator("aten::upsample_bilinear2d.vec");
+  private static final Operator UPSAMPLE_TRILINEAR3D_VEC =
+      operator("aten::upsample_trilinear3d.vec");
+  private static final Operator UPSAMPLE_BICUBIC2D_VEC = operator("aten::upsample_bicubic2d.vec");
+  private static final Operator MAX_POOL1D = operator("aten::max_pool1d");
+  private static final Operator AVG_POOL1D = operator("aten::avg_pool1d");
+  private static final Operator MAX_POOL3D = operator("aten::max_pool3d");
+  private static final Operator MAX_POOL3D_WITH_INDICES = operator("aten::max_pool3d_with_indices");
+  private static final Operator AVG_POOL3D = operator("aten::avg_pool3d");
+  private static final Operator ADAPTIVE_MAX_POOL1D = operator("aten::adaptive_max_pool1d");
+  private static final Operator ADAPTIVE_MAX_POOL2D = operator("aten::adaptive_max_pool2d");
+  private static final Operator ADAPTIVE_MAX_POOL3D = operator("aten::adaptive_max_pool3d");
+  private static final Operator ADAPTIVE_AVG_POOL1D = operator("aten::adaptive_avg_pool1d");
+  private static final Operator ADAPTIVE_AVG_POOL3D = operator("aten::adaptive_avg_pool3d");
+  private static final Operator CONV3D = operator("aten::conv3d");
+  private static final Operator CONV_TRANSPOSE1D = operator("aten::conv_transpose1d");
+  private static final Operator CONV_TRANSPOSE2D_INPUT = operator("aten::conv_transpose2d.input");
+  private static final Operator CONV_TRANSPOSE3D_INPUT = operator("aten::conv_transpose3d.input");
+  private static final Operator IM2COL = operator("aten::im2col");
+  private static final Operator COL2IM = operator("aten::col2im");
+  private static final Operator MAX_UNPOOL2D = operator("aten::max_unpool2d");
 
   WindowOps() {}
 
   public static Tensor pad(Tensor self, long[] pad, String mode, Double value) {
     try {
-      return (Tensor) PAD.invokeExact(self, pad, mode, value);
+      return (Tensor) PAD.kernelFor(self).invokeExact(self, pad, mode, value);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -75,7 +73,8 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
 
   public static Tensor upsampleNearest1d(Tensor input, long[] outputSize, double[] scaleFactors) {
     try {
-      return (Tensor) UPSAMPLE_NEAREST1D_VEC.invokeExact(input, outputSize, scaleFactors);
+      return (Tensor)
+          UPSAMPLE_NEAREST1D_VEC.kernelFor(input).invokeExact(input, outputSize, scaleFactors);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -83,7 +82,8 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
 
   public static Tensor upsampleNearest2d(Tensor input, long[] outputSize, double[] scaleFactors) {
     try {
-      return (Tensor) UPSAMPLE_NEAREST2D_VEC.invokeExact(input, outputSize, scaleFactors);
+      return (Tensor)
+          UPSAMPLE_NEAREST2D_VEC.kernelFor(input).invokeExact(input, outputSize, scaleFactors);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -91,7 +91,8 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
 
   public static Tensor upsampleNearest3d(Tensor input, long[] outputSize, double[] scaleFactors) {
     try {
-      return (Tensor) UPSAMPLE_NEAREST3D_VEC.invokeExact(input, outputSize, scaleFactors);
+      return (Tensor)
+          UPSAMPLE_NEAREST3D_VEC.kernelFor(input).invokeExact(input, outputSize, scaleFactors);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -101,7 +102,9 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
       Tensor input, long[] outputSize, boolean alignCorners, double[] scaleFactors) {
     try {
       return (Tensor)
-          UPSAMPLE_LINEAR1D_VEC.invokeExact(input, outputSize, alignCorners, scaleFactors);
+          UPSAMPLE_LINEAR1D_VEC
+              .kernelFor(input)
+              .invokeExact(input, outputSize, alignCorners, scaleFactors);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -111,7 +114,9 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
       Tensor input, long[] outputSize, boolean alignCorners, double[] scaleFactors) {
     try {
       return (Tensor)
-          UPSAMPLE_BILINEAR2D_VEC.invokeExact(input, outputSize, alignCorners, scaleFactors);
+          UPSAMPLE_BILINEAR2D_VEC
+              .kernelFor(input)
+              .invokeExact(input, outputSize, alignCorners, scaleFactors);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -121,7 +126,9 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
       Tensor input, long[] outputSize, boolean alignCorners, double[] scaleFactors) {
     try {
       return (Tensor)
-          UPSAMPLE_TRILINEAR3D_VEC.invokeExact(input, outputSize, alignCorners, scaleFactors);
+          UPSAMPLE_TRILINEAR3D_VEC
+              .kernelFor(input)
+              .invokeExact(input, outputSize, alignCorners, scaleFactors);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -131,7 +138,9 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
       Tensor input, long[] outputSize, boolean alignCorners, double[] scaleFactors) {
     try {
       return (Tensor)
-          UPSAMPLE_BICUBIC2D_VEC.invokeExact(input, outputSize, alignCorners, scaleFactors);
+          UPSAMPLE_BICUBIC2D_VEC
+              .kernelFor(input)
+              .invokeExact(input, outputSize, alignCorners, scaleFactors);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -145,7 +154,10 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
       long[] dilation,
       boolean ceilMode) {
     try {
-      return (Tensor) MAX_POOL1D.invokeExact(self, kernelSize, stride, padding, dilation, ceilMode);
+      return (Tensor)
+          MAX_POOL1D
+              .kernelFor(self)
+              .invokeExact(self, kernelSize, stride, padding, dilation, ceilMode);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -160,7 +172,9 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
       boolean countIncludePad) {
     try {
       return (Tensor)
-          AVG_POOL1D.invokeExact(self, kernelSize, stride, padding, ceilMode, countIncludePad);
+          AVG_POOL1D
+              .kernelFor(self)
+              .invokeExact(self, kernelSize, stride, padding, ceilMode, countIncludePad);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -174,7 +188,10 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
       long[] dilation,
       boolean ceilMode) {
     try {
-      return (Tensor) MAX_POOL3D.invokeExact(self, kernelSize, stride, padding, dilation, ceilMode);
+      return (Tensor)
+          MAX_POOL3D
+              .kernelFor(self)
+              .invokeExact(self, kernelSize, stride, padding, dilation, ceilMode);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -189,8 +206,9 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
       boolean ceilMode) {
     try {
       return (Tensor[])
-          MAX_POOL3D_WITH_INDICES.invokeExact(
-              self, kernelSize, stride, padding, dilation, ceilMode);
+          MAX_POOL3D_WITH_INDICES
+              .kernelFor(self)
+              .invokeExact(self, kernelSize, stride, padding, dilation, ceilMode);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -206,8 +224,10 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
       Long divisorOverride) {
     try {
       return (Tensor)
-          AVG_POOL3D.invokeExact(
-              self, kernelSize, stride, padding, ceilMode, countIncludePad, divisorOverride);
+          AVG_POOL3D
+              .kernelFor(self)
+              .invokeExact(
+                  self, kernelSize, stride, padding, ceilMode, countIncludePad, divisorOverride);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -215,7 +235,7 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
 
   public static Tensor[] adaptiveMaxPool1d(Tensor self, long[] outputSize) {
     try {
-      return (Tensor[]) ADAPTIVE_MAX_POOL1D.invokeExact(self, outputSize);
+      return (Tensor[]) ADAPTIVE_MAX_POOL1D.kernelFor(self).invokeExact(self, outputSize);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -223,7 +243,7 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
 
   public static Tensor[] adaptiveMaxPool2d(Tensor self, long[] outputSize) {
     try {
-      return (Tensor[]) ADAPTIVE_MAX_POOL2D.invokeExact(self, outputSize);
+      return (Tensor[]) ADAPTIVE_MAX_POOL2D.kernelFor(self).invokeExact(self, outputSize);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -231,7 +251,7 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
 
   public static Tensor[] adaptiveMaxPool3d(Tensor self, long[] outputSize) {
     try {
-      return (Tensor[]) ADAPTIVE_MAX_POOL3D.invokeExact(self, outputSize);
+      return (Tensor[]) ADAPTIVE_MAX_POOL3D.kernelFor(self).invokeExact(self, outputSize);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -254,7 +274,10 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
       long[] dilation,
       long groups) {
     try {
-      return (Tensor) CONV3D.invokeExact(input, weight, bias, stride, padding, dilation, groups);
+      return (Tensor)
+          CONV3D
+              .kernelFor(input, weight, bias)
+              .invokeExact(input, weight, bias, stride, padding, dilation, groups);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -271,8 +294,9 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
       long[] dilation) {
     try {
       return (Tensor)
-          CONV_TRANSPOSE1D.invokeExact(
-              input, weight, bias, stride, padding, outputPadding, groups, dilation);
+          CONV_TRANSPOSE1D
+              .kernelFor(input, weight, bias)
+              .invokeExact(input, weight, bias, stride, padding, outputPadding, groups, dilation);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -289,8 +313,9 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
       long[] dilation) {
     try {
       return (Tensor)
-          CONV_TRANSPOSE2D_INPUT.invokeExact(
-              input, weight, bias, stride, padding, outputPadding, groups, dilation);
+          CONV_TRANSPOSE2D_INPUT
+              .kernelFor(input, weight, bias)
+              .invokeExact(input, weight, bias, stride, padding, outputPadding, groups, dilation);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -307,8 +332,9 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
       long[] dilation) {
     try {
       return (Tensor)
-          CONV_TRANSPOSE3D_INPUT.invokeExact(
-              input, weight, bias, stride, padding, outputPadding, groups, dilation);
+          CONV_TRANSPOSE3D_INPUT
+              .kernelFor(input, weight, bias)
+              .invokeExact(input, weight, bias, stride, padding, outputPadding, groups, dilation);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -317,7 +343,8 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
   public static Tensor im2col(
       Tensor self, long[] kernelSize, long[] dilation, long[] padding, long[] stride) {
     try {
-      return (Tensor) IM2COL.invokeExact(self, kernelSize, dilation, padding, stride);
+      return (Tensor)
+          IM2COL.kernelFor(self).invokeExact(self, kernelSize, dilation, padding, stride);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -331,7 +358,10 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
       long[] padding,
       long[] stride) {
     try {
-      return (Tensor) COL2IM.invokeExact(self, outputSize, kernelSize, dilation, padding, stride);
+      return (Tensor)
+          COL2IM
+              .kernelFor(self)
+              .invokeExact(self, outputSize, kernelSize, dilation, padding, stride);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -339,7 +369,7 @@ abstract sealed class WindowOps extends ProductOps permits RandomOps {
 
   public static Tensor maxUnpool2d(Tensor self, Tensor indices, long[] outputSize) {
     try {
-      return (Tensor) MAX_UNPOOL2D.invokeExact(self, indices, outputSize);
+      return (Tensor) MAX_UNPOOL2D.kernelFor(self, indices).invokeExact(self, indices, outputSize);
     } catch (Throwable t) {
       throw rethrow(t);
     }
