@@ -3,7 +3,7 @@ package dev.jcomms.tensor;
 import dev.jcomms.tensor.dispatch.Operator;
 
 /** Of {@link Ops}: padding, resizing, pooling of other dims than two, volumes, columns. */
-abstract sealed class WindowOps extends ProductOps permits RandomOps {
+abstract sealed class WindowOps extends ProductOps permits RankOps {
   private static final Operator PAD = operator("aten::pad");
   private static final Operator REFLECTION_PAD1D = operator("aten::reflection_pad1d");
   private static final Operator REFLECTION_PAD2D = operator("aten::reflection_pad2d");

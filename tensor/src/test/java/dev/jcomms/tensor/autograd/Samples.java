@@ -38,6 +38,7 @@ final class Samples {
     ArrangeSamples.into(samples.all);
     SpecialSamples.into(samples.all);
     NetworkSamples.into(samples.all);
+    RankSamples.into(samples.all);
     return samples.all;
   }
 

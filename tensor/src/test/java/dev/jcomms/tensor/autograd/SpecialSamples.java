@@ -43,6 +43,8 @@ final class SpecialSamples {
     all.add(Sample.of("mvlgamma", uniform(2, 3, 4), 3));
     all.add(Sample.of("logaddexp2", any(2, 3), any(3)));
     all.add(Sample.of("special_xlog1py", any(2, 3), positive(3)));
+    all.add(Sample.of("heaviside", any(2, 3), fixed(any(2, 3))));
+    all.add(Sample.of("nextafter", any(2, 3), fixed(any(2, 3))));
     all.add(Sample.of("igamma", fixed(positive(2, 3)), positive(2, 3)));
     all.add(Sample.of("igammac", fixed(positive(2, 3)), positive(2, 3)));
     all.add(Sample.of("special_zeta", fixed(uniform(2, 2, 2, 3)), positive(2, 3)));

@@ -35,6 +35,7 @@ public final class OperatorSamples {
     SpecialSamples.add(samples);
     NetworkSamples.add(samples);
     WindowSamples.add(samples);
+    RankSamples.add(samples);
     Map<String, List<Case>> unique = new LinkedHashMap<>();
     samples
         .cases()

@@ -44,11 +44,17 @@ final class KnownDifferences {
     know("PyTorch's matrices of bool work while they are empty", "addbmm*bool*");
     String none = "we give none where PyTorch gives zeros";
     know(none, "*_pad*d_backward(*gradients", "adaptive_max_pool2d_backward(*gradients");
+    know(none, "put(*i64[0]*gradients");
     know(none, "max_pool3d_with_indices_backward(*gradients");
     for (String op : new String[] {"a*_pool3d", "im2col", "col2im"}) {
       know("PyTorch writes strided results wrong, or not at all", op + ".out(*turned)");
     }
-    know("PyTorch refuses strides here", "kron(*turned*");
+    String truths = "we refuse booleans though they be few";
+    know(truths, "*median(bool*", "*median.*(bool*", "kthvalue*(bool*", "searchsorted*(bool*");
+    know("PyTorch sorts NaN anywhere", "mode*(*ordered*");
+    String strides = "PyTorch refuses strides here";
+    know(strides, "kron(*turned*", "isin.Scalar_Tensor*turned*", "isin.Scalar_Tensor*expanded*");
+    know(strides, "isin.Scalar_Tensor*sparse*");
     know("PyTorch writes strided results wrong, or not at all", "binary_cross_entropy.out(*");
     know("PyTorch writes strided results wrong, or not at all", "_*softmax*.out(*turned)");
     know("PyTorch writes strided results wrong, or not at all", "matmul.out(*turned)");

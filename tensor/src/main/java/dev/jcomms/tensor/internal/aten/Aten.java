@@ -43,6 +43,10 @@ public final class Aten {
     ResizeOps.define(d);
     WindowOps.define(d);
     VolumeOps.define(d);
+    RankOps.define(d);
+    UniqueOps.define(d);
+    PutOps.define(d);
+    RecurrentOps.define(d);
     return d.all();
   }
 }

@@ -91,11 +91,8 @@ final class SpecialOps {
     d.op("special_xlog1py.other_scalar(Tensor self, Scalar other) -> Tensor")
         .composite(LOOKUP, "xlog1pyScalar")
         .exactOut("other_scalar_out");
-    d.op("igamma(Tensor self, Tensor other) -> Tensor").inPlace().out("out").cpu(LOOKUP, "igamma");
-    d.op("igammac(Tensor self, Tensor other) -> Tensor")
-        .inPlace()
-        .out("out")
-        .cpu(LOOKUP, "igammac");
+    d.op("igamma(Tensor self, Tensor other) -> Tensor").out("out").cpu(LOOKUP, "igamma");
+    d.op("igammac(Tensor self, Tensor other) -> Tensor").out("out").cpu(LOOKUP, "igammac");
     d.op("logaddexp2(Tensor self, Tensor other) -> Tensor")
         .out("out")
         .cpu(Elementwise.binary(SAME, SpecialFunctions.LOGADDEXP2));

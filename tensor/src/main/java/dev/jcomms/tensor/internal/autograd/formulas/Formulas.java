@@ -35,6 +35,7 @@ public final class Formulas {
     GateFormulas.into(book);
     SpecialFormulas.into(book);
     NormLossFormulas.into(book);
+    RankFormulas.into(book);
     return book;
   }
 }
