@@ -1,5 +1,6 @@
 package dev.jcomms.tensor.dispatch;
 
+import dev.jcomms.tensor.Device;
 import dev.jcomms.tensor.internal.autograd.Recorder;
 import java.lang.invoke.MethodHandle;
 
@@ -109,9 +110,17 @@ final class DispatchTable {
     return new NoKernelException(
         op.name()
             + ": no kernel for "
-            + (keys.isEmpty() ? "a call without tensors" : keys.highest().backend())
+            + (keys.isEmpty() ? "a call without tensors" : words(keys.highest().backend()))
             + "; keys with one: "
             + op.keys()
             + "; register one with Library.impl, or a fallback for the device");
+  }
+
+  /** The key, and what its device is called if that is something else. */
+  private static String words(DispatchKey backend) {
+    String type = backend.toString().toLowerCase(java.util.Locale.ROOT);
+    String device = Device.of(type).toString();
+    String name = device.contains(":") ? device.substring(0, device.indexOf(':')) : device;
+    return name.equals(type) ? backend.toString() : backend + " (device " + name + ")";
   }
 }

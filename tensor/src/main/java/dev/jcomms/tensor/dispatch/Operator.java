@@ -21,10 +21,19 @@ import java.util.Optional;
 public final class Operator {
   private final Schema schema;
   private final Map<DispatchKey, List<BoundKernel>> kernels = new EnumMap<>(DispatchKey.class);
-  private final List<Derivative> derivatives = new ArrayList<>(); // the last one counts
+  private final List<Given> derivatives = new ArrayList<>(); // the last one counts
   private final CallPath path;
   private volatile DispatchTable table; // null: to be made from the kernels
   private volatile boolean defined = true;
+
+  /** One registration of a derivative: two of the same one are two. */
+  private static final class Given {
+    final Derivative derivative;
+
+    Given(Derivative derivative) {
+      this.derivative = derivative;
+    }
+  }
 
   Operator(Schema schema) {
     this.schema = schema;
@@ -139,20 +148,21 @@ public final class Operator {
   /** The newest derivative; null if none. */
   Derivative newestDerivative() {
     synchronized (kernels) {
-      return derivatives.isEmpty() ? null : derivatives.getLast();
+      return derivatives.isEmpty() ? null : derivatives.getLast().derivative;
     }
   }
 
   RegistrationHandle add(Derivative derivative) {
     Recorder.check(schema, derivative);
+    Given given = new Given(derivative);
     synchronized (kernels) {
-      derivatives.add(derivative);
+      derivatives.add(given);
       table = null;
     }
     return RegistrationHandle.once(
         () -> {
           synchronized (kernels) {
-            derivatives.remove(derivative);
+            derivatives.remove(given);
             table = null;
           }
         });

@@ -13,7 +13,16 @@ final class Registry {
   /** In place of a namespace: a fallback for the operators of all. */
   static final String ALL = "_";
 
-  private record Fallback(String namespace, Kernel.Boxed kernel) {}
+  /** One registration: two of the same kernel are two, whichever is closed first. */
+  private static final class Fallback {
+    final String namespace;
+    final Kernel.Boxed kernel;
+
+    Fallback(String namespace, Kernel.Boxed kernel) {
+      this.namespace = namespace;
+      this.kernel = kernel;
+    }
+  }
 
   private static final Map<String, Operator> OPERATORS = new ConcurrentHashMap<>();
   private static final Map<DispatchKey, List<Fallback>> FALLBACKS = new ConcurrentHashMap<>();
@@ -46,7 +55,7 @@ final class Registry {
   static Operator require(String name) {
     Operator op = OPERATORS.get(name);
     if (op == null) {
-      throw new IllegalArgumentException(
+      throw new UnknownOperatorException(
           "no operator named '" + name + "'; similar: " + similar(name));
     }
     return op;
