@@ -160,8 +160,8 @@ public final class Tensor extends Viewing {
   }
 
   /**
-   * Writes a number, converted to the dtype; returns this tensor. To gradients it is an in-place
-   * operator like {@link #fill(double)}: a leaf that requires one refuses it.
+   * Writes a number, converted to the dtype; returns this tensor. To the gradient graph it is an
+   * in-place operator; but a leaf, or a view of one, is simply given another value.
    */
   public Tensor set(double value, long i) {
     return store(value, at(i));
@@ -342,7 +342,9 @@ public final class Tensor extends Viewing {
 
   /** Whether the gradient graph must hear of what is written. */
   private boolean isRecorded() {
-    return (keys() & TensorAccess.GRADIENT) != 0 && GradMode.isEnabled();
+    return (keys() & TensorAccess.GRADIENT) != 0
+        && GradMode.isEnabled()
+        && ((keys() & TensorAccess.UNFOLLOWED) != 0 || !(base == null ? this : base).isLeaf());
   }
 
   /** One element at a byte offset, as a view that gradients follow. */
