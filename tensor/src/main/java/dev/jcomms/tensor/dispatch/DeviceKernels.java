@@ -3,6 +3,7 @@ package dev.jcomms.tensor.dispatch;
 import dev.jcomms.tensor.Device;
 import dev.jcomms.tensor.Devices;
 import java.lang.invoke.MethodHandle;
+import java.util.List;
 
 /**
  * What stands before the kernels that devices bring: the arguments are held against each other,
@@ -26,7 +27,19 @@ final class DeviceKernels {
       return op.callKernel(kernel, args);
     }
     try (var _ = provider.get().guard(device)) {
-      return op.callKernel(kernel, args);
+      return given(op, device, op.callKernel(kernel, args));
     }
+  }
+
+  /** Refuses nothing where the schema says a tensor: it would be missed much later. */
+  private static Object given(Operator op, Device device, Object result) {
+    List<Return> returns = op.schema().returns();
+    if (result == null
+        && returns.size() == 1
+        && returns.getFirst().type() == SchemaType.Base.TENSOR) {
+      throw new IllegalStateException(
+          op.name() + ": the kernel for " + device + " returned null; schema: " + op.schema());
+    }
+    return result;
   }
 }

@@ -16,8 +16,8 @@ import java.util.List;
  * and has its turn again after the others.
  */
 final class Libraries {
-  /** What the library whose turn it is has registered; null when all have had theirs. */
-  private static List<RegistrationHandle> made;
+  /** What the library whose turn it is on a thread has registered; unset when it is nobody's. */
+  private static final ThreadLocal<List<RegistrationHandle>> MADE = new ThreadLocal<>();
 
   static {
     Aten.register();
@@ -30,6 +30,7 @@ final class Libraries {
 
   /** Notes a registration, in case its library fails later on. */
   static void note(RegistrationHandle handle) {
+    List<RegistrationHandle> made = MADE.get();
     if (made != null) {
       made.add(handle);
     }
@@ -61,14 +62,15 @@ final class Libraries {
   }
 
   private static void registerWhole(OperatorLibrary library) {
-    made = new ArrayList<>();
+    List<RegistrationHandle> made = new ArrayList<>();
+    MADE.set(made);
     try {
       library.register();
     } catch (RuntimeException | Error e) {
       made.reversed().forEach(RegistrationHandle::close);
       throw e;
     } finally {
-      made = null;
+      MADE.remove();
     }
   }
 }

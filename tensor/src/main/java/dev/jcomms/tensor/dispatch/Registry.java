@@ -2,11 +2,11 @@ package dev.jcomms.tensor.dispatch;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
 
 /** All operators and fallbacks of the process. Changes are under one lock, look-ups are not. */
 final class Registry {
@@ -91,15 +91,51 @@ final class Registry {
     return null;
   }
 
-  /** Names that share the base name, or contain it; else those of the namespace. */
+  /** The nearest names first: other overloads, then slips of the pen, then longer names. */
   private static List<String> similar(String name) {
-    String base = name.substring(name.indexOf("::") + (name.contains("::") ? 2 : 0));
-    String stem = base.contains(".") ? base.substring(0, base.indexOf('.')) : base;
-    String bare = stem.endsWith("_") ? stem.substring(0, stem.length() - 1) : stem;
-    return OPERATORS.keySet().stream()
-        .filter(n -> !bare.isEmpty() && n.contains(bare))
-        .sorted(Comparator.comparingInt(String::length).thenComparing(n -> n))
+    String wanted = bare(name);
+    Map<String, Integer> far = new HashMap<>();
+    for (String n : OPERATORS.keySet()) {
+      String there = bare(n);
+      int slips = slips(wanted, there);
+      if (slips <= Math.max(1, wanted.length() / 4)) {
+        far.put(n, slips);
+      } else if (wanted.length() > 2 && there.contains(wanted)) {
+        far.put(n, there.length());
+      }
+    }
+    return far.entrySet().stream()
+        .sorted(
+            Map.Entry.<String, Integer>comparingByValue()
+                .thenComparing(e -> e.getKey().length())
+                .thenComparing(Map.Entry::getKey))
+        .map(Map.Entry::getKey)
         .limit(8)
-        .collect(Collectors.toList());
+        .toList();
+  }
+
+  /** Without namespace, overload, and the mark of the in-place form. */
+  private static String bare(String name) {
+    String base = name.contains("::") ? name.substring(name.indexOf("::") + 2) : name;
+    String stem = base.contains(".") ? base.substring(0, base.indexOf('.')) : base;
+    return stem.endsWith("_") ? stem.substring(0, stem.length() - 1) : stem;
+  }
+
+  /** How many letters must be put in, left out or exchanged to make one word of another. */
+  private static int slips(String a, String b) {
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j < row.length; j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int corner = row[0];
+      row[0] = i;
+      for (int j = 1; j < row.length; j++) {
+        int same = corner + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        corner = row[j];
+        row[j] = Math.min(same, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[b.length()];
   }
 }

@@ -12,6 +12,7 @@ import dev.jcomms.tensor.spi.OperatorLibrary;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -68,6 +69,27 @@ final class LibrariesTest {
     Libraries.register(List.of(broken, definer()));
     assertThat(Dispatcher.find("early::own")).isEmpty();
     assertThat(Dispatcher.find("late::answer")).isPresent();
+  }
+
+  @Test
+  void aNameThatIsAlmostRightBringsTheRightOne() {
+    for (var slip :
+        Map.of(
+                "aten::add", "aten::add.Tensor",
+                "neg", "aten::neg",
+                "aten::sofmax", "aten::softmax.int",
+                "aten::addd.Tensor", "aten::add.Tensor",
+                "mine::relu", "aten::relu",
+                "aten::matmull", "aten::matmul")
+            .entrySet()) {
+      assertThatThrownBy(() -> Dispatcher.operator(slip.getKey()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("no operator named '" + slip.getKey() + "'; similar: [")
+          .hasMessageContaining(slip.getValue());
+    }
+    assertThatThrownBy(() -> Dispatcher.operator("x::qqqqqqqq"))
+        .hasMessageEndingWith("similar: []");
+    assertThatThrownBy(() -> Dispatcher.operator("")).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
