@@ -13,15 +13,22 @@ final class DeviceKernels {
   private DeviceKernels() {}
 
   static MethodHandle guarded(Operator op, MethodHandle kernel) {
-    return new BoundKernel(op, (_, _, args) -> run(op, kernel, args)).typed();
+    return new BoundKernel(op, (_, _, args) -> run(op, kernel, args, true)).typed();
   }
 
-  private static Object run(Operator op, MethodHandle kernel, Object[] args) {
+  /** As the other, for a device's fallback, which is given its arguments as they are. */
+  static MethodHandle guardedFallback(Operator op, MethodHandle fallback) {
+    return new BoundKernel(op, (_, _, args) -> run(op, fallback, args, false)).typed();
+  }
+
+  private static Object run(Operator op, MethodHandle kernel, Object[] args, boolean bring) {
     Device device = DeviceArguments.device(op, args);
     if (device.equals(Device.CPU)) { // nothing says which device; the kernel was asked for by key
       return op.callKernel(kernel, args);
     }
-    DeviceArguments.bring(op, device, args);
+    if (bring) {
+      DeviceArguments.bring(op, device, args);
+    }
     var provider = Devices.find(device);
     if (provider.isEmpty()) { // tensors made over storages by hand
       return op.callKernel(kernel, args);

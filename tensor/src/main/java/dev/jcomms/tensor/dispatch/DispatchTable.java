@@ -60,8 +60,12 @@ final class DispatchTable {
       serving = fallback == null ? null : new BoundKernel(op, fallback);
     }
     MethodHandle below = serving == null ? null : serving.typed();
-    if (own != null && backend != DispatchKey.CPU) {
-      below = DeviceKernels.guarded(op, below);
+    if (below != null && backend != DispatchKey.CPU) {
+      if (own != null) {
+        below = DeviceKernels.guarded(op, below);
+      } else if (explicit == null && implicit == null) {
+        below = DeviceKernels.guardedFallback(op, below);
+      }
     }
     if (below != null && !composed && op.schema().isMutable()) {
       below = Versions.counting(op.schema(), below);

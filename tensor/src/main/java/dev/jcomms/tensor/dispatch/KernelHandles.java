@@ -174,16 +174,9 @@ final class KernelHandles {
     }
   }
 
-  /** What a lambda was made of; null for a class of its own, or in a module closed to us. */
+  /** What a lambda was made of; null for a class of its own. */
   static SerializedLambda lambda(Kernel.Typed kernel) {
-    try {
-      Method replace = kernel.getClass().getDeclaredMethod("writeReplace");
-      return replace.trySetAccessible() && replace.invoke(kernel) instanceof SerializedLambda lambda
-          ? lambda
-          : null;
-    } catch (ReflectiveOperationException e) {
-      return null;
-    }
+    return kernel.getClass().isHidden() ? WrittenLambda.of(kernel) : null;
   }
 
   private static IllegalArgumentException mismatch(Schema schema, String why, MethodType given) {

@@ -258,6 +258,25 @@ final class FallbacksTest {
   }
 
   @Test
+  void aFallbackRunsInsideTheGuardToo() {
+    List<Device> seen = new ArrayList<>();
+    try (var _ =
+        Library.impl(
+            "fall",
+            KEY,
+            m ->
+                m.fallback(
+                    (_, _, args) -> {
+                      seen.addAll(provider.current);
+                      return args[0];
+                    }))) {
+      Dispatcher.call("fall::twice", there(1));
+    }
+    assertThat(seen).containsExactly(DEVICE);
+    assertThat(provider.current).isEmpty();
+  }
+
+  @Test
   void aKernelHandsOnWhatItDoesNotServe() {
     try (var _ =
         Library.impl(
