@@ -3,10 +3,13 @@ package dev.jcomms.tensor.dispatch;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 
 /** All operators and fallbacks of the process. Changes are under one lock, look-ups are not. */
 final class Registry {
@@ -25,12 +28,21 @@ final class Registry {
   }
 
   private static final Map<String, Operator> OPERATORS = new ConcurrentHashMap<>();
+
+  /** Built-in operators that nobody has asked for yet are only here; set before any look-up. */
+  private static volatile Map<String, Supplier<Operator>> builtIns = Map.of();
+
   private static final Map<DispatchKey, List<Fallback>> FALLBACKS = new ConcurrentHashMap<>();
 
   private Registry() {}
 
+  /** By name, what makes each. */
+  static void setBuiltIns(Map<String, Supplier<Operator>> all) {
+    builtIns = all;
+  }
+
   static synchronized RegistrationHandle define(Operator op) {
-    Operator present = OPERATORS.get(op.name());
+    Operator present = find(op.name());
     if (present != null) {
       throw new IllegalArgumentException(
           "operator "
@@ -49,11 +61,16 @@ final class Registry {
   }
 
   static Operator find(String name) {
-    return OPERATORS.get(name);
+    Operator op = OPERATORS.get(name);
+    if (op != null) {
+      return op;
+    }
+    Supplier<Operator> maker = builtIns.get(name);
+    return maker == null ? null : OPERATORS.computeIfAbsent(name, _ -> maker.get());
   }
 
   static Operator require(String name) {
-    Operator op = OPERATORS.get(name);
+    Operator op = find(name);
     if (op == null) {
       throw new UnknownOperatorException(
           "no operator named '" + name + "'; similar: " + similar(name));
@@ -62,6 +79,7 @@ final class Registry {
   }
 
   static Collection<Operator> all() {
+    builtIns.keySet().forEach(Registry::find);
     return OPERATORS.values().stream().sorted(Comparator.comparing(Operator::name)).toList();
   }
 
@@ -95,7 +113,9 @@ final class Registry {
   private static List<String> similar(String name) {
     String wanted = bare(name);
     Map<String, Integer> far = new HashMap<>();
-    for (String n : OPERATORS.keySet()) {
+    Set<String> names = new HashSet<>(OPERATORS.keySet());
+    names.addAll(builtIns.keySet());
+    for (String n : names) {
       String there = bare(n);
       int slips = slips(wanted, there);
       if (slips <= Math.max(1, wanted.length() / 4)) {

@@ -1,5 +1,7 @@
 package dev.jcomms.tensor.internal;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import dev.jcomms.tensor.spi.DeviceProvider;
 import dev.jcomms.tensor.spi.OperatorLibrary;
 import java.util.ArrayList;
@@ -13,8 +15,6 @@ import java.util.function.Consumer;
 
 /** Finds what other modules and jars provide. One that is broken is logged and left out. */
 public final class Services {
-  private static final System.Logger LOG = System.getLogger("dev.jcomms.tensor");
-
   private Services() {}
 
   public static void devices(Consumer<DeviceProvider> each) {
@@ -54,6 +54,7 @@ public final class Services {
 
   /** Says that something provided is not there, and why. */
   public static void leftOut(String what, Throwable why) {
-    LOG.log(System.Logger.Level.WARNING, what + " is left out", why);
+    System.getLogger("dev.jcomms.tensor") // looked up here: a logger is slow to come by
+        .log(WARNING, what + " is left out", why);
   }
 }

@@ -99,8 +99,8 @@ final class HookRulesTest {
 
   /** Twice its input; the gradient is what {@code back} makes of it. */
   private static Tensor twice(UnaryOperator<Tensor> back, Tensor x) {
-    return Function.apply(
-        new Function() {
+    return DifferentiableFunction.apply(
+        new DifferentiableFunction() {
           @Override
           protected Tensor[] forward(Context c, Tensor... inputs) {
             return new Tensor[] {inputs[0].mul(2.0)};
@@ -146,8 +146,8 @@ final class HookRulesTest {
 
   @Test
   void aDirtyInputMustBeAmongTheResults() {
-    Function forgets =
-        new Function() {
+    DifferentiableFunction forgets =
+        new DifferentiableFunction() {
           @Override
           protected Tensor[] forward(Context c, Tensor... inputs) {
             c.markDirty(inputs[0]);
@@ -159,7 +159,7 @@ final class HookRulesTest {
             return gradients;
           }
         };
-    assertThatThrownBy(() -> Function.apply(forgets, leaf(1).mul(1.0)))
+    assertThatThrownBy(() -> DifferentiableFunction.apply(forgets, leaf(1).mul(1.0)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("marked as dirty")
         .hasMessageContaining("not returned");

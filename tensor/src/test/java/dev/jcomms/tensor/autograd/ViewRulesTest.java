@@ -50,8 +50,8 @@ final class ViewRulesTest {
 
   @Test
   void aFunctionThatReturnsAViewOfItsInputHandsOutNothingToWriteInto() {
-    Function half =
-        new Function() {
+    DifferentiableFunction half =
+        new DifferentiableFunction() {
           @Override
           protected Tensor[] forward(Context c, Tensor... inputs) {
             return new Tensor[] {inputs[0].narrow(0, 0, 1)};
@@ -63,7 +63,7 @@ final class ViewRulesTest {
           }
         };
     Tensor x = leaf(1, 2);
-    Tensor y = Function.apply(half, x.mul(1.0));
+    Tensor y = DifferentiableFunction.apply(half, x.mul(1.0));
     assertThatThrownBy(() -> y.mul_(2)).hasMessageContaining(UNFOLLOWED);
     y.sum().backward();
     assertThat(x.grad().toDoubleArray()).containsExactly(1, 1);
