@@ -1,7 +1,6 @@
 package dev.jcomms.tensor;
 
 import dev.jcomms.tensor.autograd.GradMode;
-import dev.jcomms.tensor.dispatch.Dispatcher;
 import dev.jcomms.tensor.internal.Elements;
 import dev.jcomms.tensor.internal.TensorAccess;
 import dev.jcomms.tensor.internal.Transfers;
@@ -347,12 +346,6 @@ public final class Tensor extends Viewing {
         && ((keys() & TensorAccess.UNFOLLOWED) != 0 || !(base == null ? this : base).isLeaf());
   }
 
-  /** One element at a byte offset, as a view that gradients follow. */
-  private Tensor element(long at) {
-    return (Tensor)
-        Dispatcher.call("aten::as_strided", this, new long[0], new long[0], at / dtype.bytes());
-  }
-
   @Override
   Tensor self() {
     return this;
@@ -384,7 +377,7 @@ public final class Tensor extends Viewing {
               + "; copy it to the cpu");
     }
     if (device() != Device.CPU) { // Java is about to touch memory that a device may be writing
-      Devices.find(device()).ifPresent(provider -> provider.synchronize(device()));
+      Devices.settle(device());
     }
     return storage.segment();
   }
@@ -432,7 +425,7 @@ public final class Tensor extends Viewing {
 
   private Tensor store(double value, long at) {
     if (isRecorded()) {
-      Ops.fill_(element(at), Scalar.of(value));
+      Ops.fill_(element(at / dtype.bytes()), Scalar.of(value));
       return this;
     }
     if (storage.isOpaque()) {
@@ -449,7 +442,7 @@ public final class Tensor extends Viewing {
 
   private Tensor store(long value, long at) {
     if (isRecorded()) {
-      Ops.fill_(element(at), Scalar.of(value));
+      Ops.fill_(element(at / dtype.bytes()), Scalar.of(value));
       return this;
     }
     if (storage.isOpaque()) {

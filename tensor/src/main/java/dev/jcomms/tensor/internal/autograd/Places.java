@@ -1,7 +1,9 @@
 package dev.jcomms.tensor.internal.autograd;
 
 import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.autograd.GradMode;
 import dev.jcomms.tensor.internal.TensorAccess;
+import dev.jcomms.tensor.internal.Unfollowed;
 
 /**
  * Which call made a tensor. Views follow their base: an in-place call on either gives the base a
@@ -71,7 +73,7 @@ final class Places {
    * written.
    */
   static void requireWritable(Tensor t, String call) {
-    Unfollowed.refuse(t);
+    Unfollowed.refuse(t, GradMode.isEnabled());
     Tensor base = TensorAccess.base(t);
     boolean leaf = requiresGrad(t) && node(t) == null;
     if (leaf) {
