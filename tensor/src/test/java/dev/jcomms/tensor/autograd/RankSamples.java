@@ -20,6 +20,7 @@ final class RankSamples {
     all.add(Sample.of("nanmedian.dim", any(2, 3), 1, false));
     all.add(Sample.of("nanmedian.dim", strided(3, 2), 0, true));
     all.add(Sample.of("median", any(2, 3)));
+    all.add(Sample.of("nanmedian", any(2, 3)));
     for (String name : List.of("cummax", "cummin", "logcumsumexp")) {
       all.add(Sample.of(name, any(2, 4), 1));
       all.add(Sample.of(name, strided(3, 2), 0));

@@ -36,6 +36,7 @@ public final class OperatorSamples {
     NetworkSamples.add(samples);
     WindowSamples.add(samples);
     RankSamples.add(samples);
+    RestSamples.add(samples);
     Map<String, List<Case>> unique = new LinkedHashMap<>();
     samples
         .cases()

@@ -79,7 +79,9 @@ final class RankSamples {
       }
       s.add("unique_consecutive", x, true, true, dim);
     }
-    if (x.dtype() != DType.BOOL) {
+    if (x.dtype() != DType.BOOL
+        && x.content() != Content.SPECIAL
+        && (dims == 0 || x.sizes()[dims - 1] < 16)) {
       s.add("mode", x.with(Arrangement.PLAIN));
     }
     s.add("isin.Tensor_Tensor", x, t(x.dtype(), 2).with(Content.index(0, 4)));

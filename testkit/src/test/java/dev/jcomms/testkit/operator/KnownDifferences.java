@@ -41,7 +41,9 @@ final class KnownDifferences {
     know("PyTorch refuses to reduce no dims", "logsumexp*[]*");
     know("PyTorch's matrices of bool work while they are empty", "*addmm*bool*", "*baddbmm*bool*");
     know("PyTorch's matrices of bool work while they are empty", "linear*bool*", "inner*bool*");
-    know("PyTorch's matrices of bool work while they are empty", "addbmm*bool*");
+    know("PyTorch's matrices of bool work while they are empty", "addbmm*bool*", "tensordot*bool*");
+    know("no device that PyTorch knows", "to.device(*");
+    know("PyTorch refuses strides here", "nll_loss2d_*(*turned*");
     String none = "we give none where PyTorch gives zeros";
     know(none, "*_pad*d_backward(*gradients", "adaptive_max_pool2d_backward(*gradients");
     know(none, "put(*i64[0]*gradients");

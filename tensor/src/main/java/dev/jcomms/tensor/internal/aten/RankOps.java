@@ -38,8 +38,8 @@ final class RankOps {
         .outAs(
             "nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!)"
                 + " values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
-    d.op("median(Tensor self) -> Tensor").composite(LOOKUP, "median").exactOut("out");
-    d.op("nanmedian(Tensor self) -> Tensor").composite(LOOKUP, "nanmedian").exactOut("out");
+    d.op("median(Tensor self) -> Tensor").everywhere(LOOKUP, "median").exactOut("out");
+    d.op("nanmedian(Tensor self) -> Tensor").everywhere(LOOKUP, "nanmedian").exactOut("out");
     d.op("mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)")
         .cpu(LOOKUP, "mode")
         .outAs(
