@@ -154,7 +154,7 @@ public final class HostEngine implements Engine {
   /** Meets with the tensors shown; afterwards all know alike how they can be had. */
   private void show(
       MemorySegment[] pieces, MemorySegment whole, MemorySegment output, double factor, Turn turn) {
-    floor.begin();
+    turn.begin();
     reach.show(pieces, whole, output);
     floor.say(Double.doubleToRawLongBits(factor), 0);
     turn.meet();
@@ -174,13 +174,13 @@ public final class HostEngine implements Engine {
 
   @Override
   public void agree(long head, long count, Deadline deadline) {
-    floor.begin();
+    floor.begin(deadline);
     floor.meet(head, count, deadline);
   }
 
   @Override
   public void announce(long head, long count, Deadline deadline) {
-    floor.begin();
+    floor.begin(deadline);
     floor.announce(head, count);
   }
 

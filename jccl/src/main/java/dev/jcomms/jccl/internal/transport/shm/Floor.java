@@ -24,7 +24,8 @@ import java.util.TreeSet;
  * the next.
  *
  * <p>Every phase is met by every rank and carries the operation's facts, so ranks that disagree
- * learn it in the first one. One thread at a time, but for {@link #declare}.
+ * learn it in the first one; where only one rank gives, and gives the same again, at the latest in
+ * the next one ({@link #hear}). One thread at a time, but for {@link #declare} and {@link #look}.
  */
 public final class Floor {
   /**
@@ -67,6 +68,11 @@ public final class Floor {
 
   private long announcedHead;
   private long announcedCount;
+
+  /** The facts of the last phase in which all were found to agree. */
+  private long metHead;
+
+  private long metCount = -1;
 
   /** After this rank has left, the memory may go any time. */
   private boolean gone;
@@ -130,8 +136,14 @@ public final class Floor {
     return stageBytes;
   }
 
-  /** Begins the next phase: this rank has read all it wants of the one before. */
-  public void begin() {
+  /**
+   * Begins the next phase: this rank has read all it wants of the one before. Waits first for whom
+   * that one has not waited for.
+   */
+  public void begin(Deadline deadline) {
+    if (announced != 0) {
+      confirm(deadline);
+    }
     phase++;
   }
 
@@ -194,6 +206,22 @@ public final class Floor {
     compare(announcedHead, announcedCount, deadline);
   }
 
+  /**
+   * A {@link #meet} in which only one rank has something to say. If the phase before was for the
+   * same, only that rank is waited for, and by itself nobody: it may be one phase ahead of the
+   * others. {@link #begin} makes up for it.
+   */
+  public void hear(int giver, long head, long count, Deadline deadline) {
+    if (head != metHead || count != metCount) {
+      meet(head, count, deadline);
+      return;
+    }
+    announce(head, count);
+    if (giver != rank) {
+      awaitSame(giver, head, count, deadline);
+    }
+  }
+
   private void publish(long head, long count) {
     boards.publish(Boards.note(rank, phase), phase, head, count);
     // Who sleeps takes long to wake up; those who sleep since are woken in the end.
@@ -202,16 +230,21 @@ public final class Floor {
 
   private void compare(long head, long count, Deadline deadline) {
     for (int peer = 0; peer < size; peer++) {
-      if (peer == rank) {
-        continue;
+      if (peer != rank) {
+        awaitSame(peer, head, count, deadline);
       }
-      long note = Boards.note(peer, phase);
-      if (boards.phase(note) < phase) {
-        await(peer, note, deadline);
-      }
-      requireSame(peer, note, head, count);
     }
+    metHead = head;
+    metCount = count;
     boards.wakeSleepers(rank);
+  }
+
+  private void awaitSame(int peer, long head, long count, Deadline deadline) {
+    long note = Boards.note(peer, phase);
+    if (boards.phase(note) < phase) {
+      await(peer, note, deadline);
+    }
+    requireSame(peer, note, head, count);
   }
 
   private void requireSame(int peer, long note, long head, long count) {
