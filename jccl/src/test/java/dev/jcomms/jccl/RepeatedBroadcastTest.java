@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jcomms.Comm;
 import dev.jcomms.CommMismatchException;
-import dev.jcomms.PeerLostException;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
@@ -82,13 +81,8 @@ final class RepeatedBroadcastTest {
                 LockSupport.parkNanos(50_000_000);
               }
               repeat(comm, 1);
-              if (comm.rank() != 0) {
-                comm.barrier();
-              }
             });
-    assertThat(ends.get(0)).isNull();
-    assertThat(ends.get(1)).isInstanceOf(PeerLostException.class).hasMessageContaining("barrier");
-    assertThat(ends.get(2)).isInstanceOf(PeerLostException.class).hasMessageContaining("barrier");
+    assertThat(ends).containsOnlyNulls();
   }
 
   private static void repeat(Comm comm, int times) {

@@ -50,6 +50,8 @@ public final class Floor {
   /** How long a sleep is at most: the time in which deaths and stops are noticed. */
   private static final long SLICE_NANOS = 100_000_000;
 
+  private static final int ALL = -1;
+
   private final Boards boards;
   private final MemorySegment memory;
   private final int rank;
@@ -68,6 +70,12 @@ public final class Floor {
 
   private long announcedHead;
   private long announcedCount;
+
+  /** Whether those are still to be waited for and compared before the next phase. */
+  private boolean owed;
+
+  /** Who was heard in the phase before; {@link #ALL} if all met. */
+  private int heard = ALL;
 
   /** The facts of the last phase in which all were found to agree. */
   private long metHead;
@@ -141,9 +149,10 @@ public final class Floor {
    * that one has not waited for.
    */
   public void begin(Deadline deadline) {
-    if (announced != 0) {
-      confirm(deadline);
+    if (owed) {
+      catchUp(deadline);
     }
+    announced = 0;
     phase++;
   }
 
@@ -184,6 +193,7 @@ public final class Floor {
    * @throws CommException if a rank is lost, the time is over, or the alarm was raised
    */
   public void meet(long head, long count, Deadline deadline) {
+    heard = ALL;
     publish(head, count);
     compare(head, count, deadline);
   }
@@ -194,6 +204,12 @@ public final class Floor {
    * look.
    */
   public void announce(long head, long count) {
+    announce(ALL, head, count);
+  }
+
+  private void announce(int giver, long head, long count) {
+    heard = giver;
+    owed = true;
     announcedHead = head;
     announcedCount = count;
     announced = phase;
@@ -202,21 +218,42 @@ public final class Floor {
 
   /** The second half: waits until all ranks have published, and compares. */
   public void confirm(Deadline deadline) {
+    owed = false;
     announced = 0;
     compare(announcedHead, announcedCount, deadline);
+  }
+
+  /** Waits for whom the phase has not waited for. */
+  private void catchUp(Deadline deadline) {
+    if (heard == ALL || heard == rank) {
+      confirm(deadline);
+      return;
+    }
+    // The giver compares; who has gone on with it shows other facts already.
+    owed = false;
+    for (int peer = 0; peer < size; peer++) {
+      long note = Boards.note(peer, phase);
+      if (peer != rank && boards.phase(note) < phase) {
+        await(peer, note, deadline);
+      }
+    }
   }
 
   /**
    * A {@link #meet} in which only one rank has something to say. If the phase before was for the
    * same, only that rank is waited for, and by itself nobody: it may be one phase ahead of the
-   * others. {@link #begin} makes up for it.
+   * others, and waits for them and compares in the next {@link #begin}. So do the others wait,
+   * unless they had nothing to say in the phase before either: then there is nothing of theirs that
+   * anybody but the giver may still want to read.
    */
   public void hear(int giver, long head, long count, Deadline deadline) {
     if (head != metHead || count != metCount) {
       meet(head, count, deadline);
       return;
     }
-    announce(head, count);
+    int before = heard;
+    announce(giver, head, count);
+    owed = giver == rank || before == ALL || before == rank;
     if (giver != rank) {
       awaitSame(giver, head, count, deadline);
     }
@@ -384,14 +421,19 @@ public final class Floor {
     }
     long head = announcedHead;
     long count = announcedCount;
+    int giver = heard;
     for (int peer = 0; peer < size; peer++) {
-      if (peer != rank) {
+      boolean concerns = giver == ALL || giver == rank || giver == peer;
+      if (peer != rank && concerns) {
         lookAt(peer, looked, head, count);
       }
     }
   }
 
-  /** Looks at one rank, while what this rank has announced stands. */
+  /**
+   * Looks at one rank, while what this rank has announced stands: so long, that rank cannot have
+   * gone so far on that it writes another note in the place of this phase's.
+   */
   private void lookAt(int peer, long looked, long head, long count) {
     long note = Boards.note(peer, looked);
     boolean left = boards.state(peer) == Boards.State.CLOSED;
