@@ -23,7 +23,7 @@ final class FlatReduce {
   /** A buffer must fit a stage. */
   void run(Fold fold, Turn turn) {
     long bytes = fold.bytes();
-    turn.begin();
+    floor.begin();
     MemorySegment.copy(fold.input(), 0, floor.memory(), floor.place(floor.rank(), bytes), bytes);
     floor.say(Double.doubleToRawLongBits(fold.factor()), 0);
     turn.meet();

@@ -161,7 +161,7 @@ public final class HostEngine implements Engine {
   /** Meets with the tensors shown; afterwards all know alike how they can be had. */
   private void show(
       MemorySegment[] pieces, MemorySegment whole, MemorySegment output, double factor, Turn turn) {
-    turn.begin();
+    floor.begin();
     reach.show(pieces, whole, output);
     floor.say(Double.doubleToRawLongBits(factor), 0);
     turn.meet();
@@ -186,13 +186,13 @@ public final class HostEngine implements Engine {
 
   @Override
   public void agree(long head, long count, Deadline deadline) {
-    floor.begin(deadline);
+    floor.begin();
     floor.meet(head, count, deadline);
   }
 
   @Override
   public void announce(long head, long count, Deadline deadline) {
-    floor.begin(deadline);
+    floor.begin();
     floor.announce(head, count);
   }
 

@@ -8,8 +8,7 @@ import java.lang.foreign.MemorySegment;
  * chunk a phase, and takers read them.
  *
  * <p>One meeting a chunk, and every byte is copied in once and out once for each taker. Small
- * pieces travel inside the notes. While takers read one stage, givers already write the other. A
- * root that gives the same again waits for nobody but who is a whole phase behind.
+ * pieces travel inside the notes. While takers read one stage, givers already write the other.
  */
 final class StagedMove {
   private final Floor floor;
@@ -24,13 +23,13 @@ final class StagedMove {
     long phases = unknown ? 1 : lanes.phases(move.largest());
     for (long k = 0; k < phases; k++) {
       long from = k * lanes.unit();
-      turn.begin();
+      floor.begin();
       lanes.fill(move, from);
       if (unknown) {
         lanes.tell(move);
         floor.say(move.largestGiven(), 0);
       }
-      turn.hear(move.source());
+      turn.meet();
       if (k == 0) {
         if (unknown) {
           phases = agree(lanes, move);

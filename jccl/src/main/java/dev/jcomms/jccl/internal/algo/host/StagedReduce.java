@@ -40,7 +40,7 @@ final class StagedReduce {
     MemorySegment memory = floor.memory();
     Shards shards = new Shards(elements, floor.size(), LINE / width);
 
-    turn.begin();
+    floor.begin();
     layOut(fold, start, shards);
     floor.say(Double.doubleToRawLongBits(fold.factor()), 0);
     turn.meet();
@@ -55,7 +55,7 @@ final class StagedReduce {
       }
     }
 
-    turn.begin();
+    floor.begin();
     fold.reducer()
         .reduce(memory, floor.stage(rank) + mine, terms, shards.length(rank), floor.size());
     terms.clear();

@@ -27,7 +27,7 @@ final class StagedReduceScatter {
     long phases = lanes.phases(move.largest());
     for (long k = 0; k < phases; k++) {
       long from = k * lanes.unit();
-      turn.begin();
+      floor.begin();
       lanes.fill(move, from);
       floor.say(Double.doubleToRawLongBits(factor), 0);
       turn.meet();

@@ -24,8 +24,7 @@ import java.util.TreeSet;
  * the next.
  *
  * <p>Every phase is met by every rank and carries the operation's facts, so ranks that disagree
- * learn it in the first one; where only one rank gives, and gives the same again, at the latest in
- * the next one ({@link #hear}). One thread at a time, but for {@link #declare} and {@link #look}.
+ * learn it in the first one. One thread at a time, but for {@link #declare}.
  */
 public final class Floor {
   /**
@@ -50,8 +49,6 @@ public final class Floor {
   /** How long a sleep is at most: the time in which deaths and stops are noticed. */
   private static final long SLICE_NANOS = 100_000_000;
 
-  private static final int ALL = -1;
-
   private final Boards boards;
   private final MemorySegment memory;
   private final int rank;
@@ -70,17 +67,6 @@ public final class Floor {
 
   private long announcedHead;
   private long announcedCount;
-
-  /** Whether those are still to be waited for and compared before the next phase. */
-  private boolean owed;
-
-  /** Who was heard in the phase before; {@link #ALL} if all met. */
-  private int heard = ALL;
-
-  /** The facts of the last phase in which all were found to agree. */
-  private long metHead;
-
-  private long metCount = -1;
 
   /** After this rank has left, the memory may go any time. */
   private boolean gone;
@@ -144,15 +130,8 @@ public final class Floor {
     return stageBytes;
   }
 
-  /**
-   * Begins the next phase: this rank has read all it wants of the one before. Waits first for whom
-   * that one has not waited for.
-   */
-  public void begin(Deadline deadline) {
-    if (owed) {
-      catchUp(deadline);
-    }
-    announced = 0;
+  /** Begins the next phase: this rank has read all it wants of the one before. */
+  public void begin() {
     phase++;
   }
 
@@ -193,7 +172,6 @@ public final class Floor {
    * @throws CommException if a rank is lost, the time is over, or the alarm was raised
    */
   public void meet(long head, long count, Deadline deadline) {
-    heard = ALL;
     publish(head, count);
     compare(head, count, deadline);
   }
@@ -204,12 +182,6 @@ public final class Floor {
    * look.
    */
   public void announce(long head, long count) {
-    announce(ALL, head, count);
-  }
-
-  private void announce(int giver, long head, long count) {
-    heard = giver;
-    owed = true;
     announcedHead = head;
     announcedCount = count;
     announced = phase;
@@ -218,45 +190,8 @@ public final class Floor {
 
   /** The second half: waits until all ranks have published, and compares. */
   public void confirm(Deadline deadline) {
-    owed = false;
     announced = 0;
     compare(announcedHead, announcedCount, deadline);
-  }
-
-  /** Waits for whom the phase has not waited for. */
-  private void catchUp(Deadline deadline) {
-    if (heard == ALL || heard == rank) {
-      confirm(deadline);
-      return;
-    }
-    // The giver compares; who has gone on with it shows other facts already.
-    owed = false;
-    for (int peer = 0; peer < size; peer++) {
-      long note = Boards.note(peer, phase);
-      if (peer != rank && boards.phase(note) < phase) {
-        await(peer, note, deadline);
-      }
-    }
-  }
-
-  /**
-   * A {@link #meet} in which only one rank has something to say. If the phase before was for the
-   * same, only that rank is waited for, and by itself nobody: it may be one phase ahead of the
-   * others, and waits for them and compares in the next {@link #begin}. So do the others wait,
-   * unless they had nothing to say in the phase before either: then there is nothing of theirs that
-   * anybody but the giver may still want to read.
-   */
-  public void hear(int giver, long head, long count, Deadline deadline) {
-    if (head != metHead || count != metCount) {
-      meet(head, count, deadline);
-      return;
-    }
-    int before = heard;
-    announce(giver, head, count);
-    owed = giver == rank || before == ALL || before == rank;
-    if (giver != rank) {
-      awaitSame(giver, head, count, deadline);
-    }
   }
 
   private void publish(long head, long count) {
@@ -267,21 +202,16 @@ public final class Floor {
 
   private void compare(long head, long count, Deadline deadline) {
     for (int peer = 0; peer < size; peer++) {
-      if (peer != rank) {
-        awaitSame(peer, head, count, deadline);
+      if (peer == rank) {
+        continue;
       }
+      long note = Boards.note(peer, phase);
+      if (boards.phase(note) < phase) {
+        await(peer, note, deadline);
+      }
+      requireSame(peer, note, head, count);
     }
-    metHead = head;
-    metCount = count;
     boards.wakeSleepers(rank);
-  }
-
-  private void awaitSame(int peer, long head, long count, Deadline deadline) {
-    long note = Boards.note(peer, phase);
-    if (boards.phase(note) < phase) {
-      await(peer, note, deadline);
-    }
-    requireSame(peer, note, head, count);
   }
 
   private void requireSame(int peer, long note, long head, long count) {
@@ -421,19 +351,14 @@ public final class Floor {
     }
     long head = announcedHead;
     long count = announcedCount;
-    int giver = heard;
     for (int peer = 0; peer < size; peer++) {
-      boolean concerns = giver == ALL || giver == rank || giver == peer;
-      if (peer != rank && concerns) {
+      if (peer != rank) {
         lookAt(peer, looked, head, count);
       }
     }
   }
 
-  /**
-   * Looks at one rank, while what this rank has announced stands: so long, that rank cannot have
-   * gone so far on that it writes another note in the place of this phase's.
-   */
+  /** Looks at one rank, while what this rank has announced stands. */
   private void lookAt(int peer, long looked, long head, long count) {
     long note = Boards.note(peer, looked);
     boolean left = boards.state(peer) == Boards.State.CLOSED;
