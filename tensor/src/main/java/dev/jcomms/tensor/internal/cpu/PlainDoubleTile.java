@@ -1,9 +1,14 @@
 package dev.jcomms.tensor.internal.cpu;
 
 /** The tile for a JVM without vectors, or whose compiler has not come to them yet. */
-final class PlainDoubleTile implements DoubleTile {
+final class PlainDoubleTile implements Tile<double[]> {
   private static final int ROWS = 4;
   private static final int COLUMNS = 8;
+
+  @Override
+  public Strips<double[]> strips() {
+    return Strips.DOUBLES;
+  }
 
   @Override
   public int rows() {

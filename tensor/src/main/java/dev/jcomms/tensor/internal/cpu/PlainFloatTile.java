@@ -1,9 +1,14 @@
 package dev.jcomms.tensor.internal.cpu;
 
 /** The tile for a JVM without vectors, or whose compiler has not come to them yet. */
-final class PlainFloatTile implements FloatTile {
+final class PlainFloatTile implements Tile<float[]> {
   private static final int ROWS = 4;
   private static final int COLUMNS = 8;
+
+  @Override
+  public Strips<float[]> strips() {
+    return Strips.FLOATS;
+  }
 
   @Override
   public int rows() {

@@ -1,7 +1,8 @@
 package dev.jcomms.tensor.internal.cpu.simd;
 
-import dev.jcomms.tensor.internal.cpu.FloatTile;
 import dev.jcomms.tensor.internal.cpu.Memory;
+import dev.jcomms.tensor.internal.cpu.Strips;
+import dev.jcomms.tensor.internal.cpu.Tile;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
@@ -10,12 +11,17 @@ import jdk.incubator.vector.VectorSpecies;
  * Four rows by three vectors, for machines of wide vectors: sixteen registers are enough, and an
  * element of A is splat on its way from memory.
  */
-final class SplatFloatTile implements FloatTile {
+final class SplatFloatTile implements Tile<float[]> {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
   private static final long BYTES = SPECIES.vectorByteSize();
   private static final int ROWS = 4;
   private static final int COLUMNS = 3 * LANES;
+
+  @Override
+  public Strips<float[]> strips() {
+    return Strips.FLOATS;
+  }
 
   @Override
   public int rows() {

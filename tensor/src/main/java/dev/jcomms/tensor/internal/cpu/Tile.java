@@ -1,13 +1,17 @@
 package dev.jcomms.tensor.internal.cpu;
 
 /**
- * The innermost product of a matrix multiplication in f64: a strip of A times a strip of B gives a
- * tile small enough for the registers.
+ * The innermost product of a matrix multiplication: a strip of A times a strip of B gives a tile
+ * small enough for the registers.
  *
  * <p>Every element is one chain of fused multiply-adds in the order of the inner dimension, so all
  * tiles give the same bits whatever their size.
+ *
+ * @param <T> an array of the elements: {@code float[]} or {@code double[]}
  */
-public interface DoubleTile {
+public interface Tile<T> {
+  Strips<T> strips();
+
   int rows();
 
   int columns();
@@ -21,26 +25,26 @@ public interface DoubleTile {
    * @param a for each inner index, {@link #rows} elements, each {@link #copies} times
    * @param b for each inner index, {@link #columns} elements
    */
-  void multiply(int inner, double[] a, int aAt, double[] b, int bAt, double[] tile);
+  void multiply(int inner, T a, int aAt, T b, int bAt, T tile);
 
   /**
    * Makes a strip of A: {@link #rows} lines of {@code inner} elements each, one after the other,
    * become what {@link #multiply} reads.
    */
-  default void spread(double[] lines, int inner, double[] a, int aAt) {
-    DoubleStrips.interleave(lines, rows(), inner, a, aAt);
+  default void spread(T lines, int inner, T a, int aAt) {
+    strips().interleave(lines, rows(), inner, a, aAt);
   }
 
   /**
    * Copies {@link #columns} elements that lie together, {@code inner} times, {@code step} bytes
    * apart.
    */
-  default void gather(long from, long step, int inner, double[] b, int bAt) {
-    DoubleStrips.gather(from, step, columns(), inner, b, bAt);
+  default void gather(long from, long step, int inner, T b, int bAt) {
+    strips().gather(from, step, columns(), inner, b, bAt);
   }
 
   /** Adds a row of the tile, all of it, to memory. */
-  default void add(double[] tile, int row, long to) {
-    DoubleStrips.add(tile, row * columns(), to, columns());
+  default void add(T tile, int row, long to) {
+    strips().add(tile, row * columns(), to, columns());
   }
 }
