@@ -17,8 +17,8 @@ import java.util.stream.Stream;
  * maps it page by page, for longer than an operator takes to fill it. What is handed out again
  * holds what it held.
  *
- * <p>Larger blocks are in the process's {@linkplain TensorMemory file}, while there is room, so that ranks of
- * the same host can read tensors where they are.
+ * <p>Larger blocks are in the process's {@linkplain TensorMemory file}, while there is room, so
+ * that ranks of the same host can read tensors where they are.
  *
  * <p>The collector sees small headers and not what hangs on them, so it would come far too late. So
  * each block leaves some garbage on the heap; and where much is lent and nothing there to reuse,

@@ -15,9 +15,10 @@ import java.util.Objects;
  * freed or used again after the garbage collector has found no tensor or segment over it. Where the
  * system can, it is memory that other processes of the user can map ({@link
  * dev.jcomms.tensor.spi.TensorMemory}), as much of it as the heap may have; the rest counts against
- * {@code -XX:MaxDirectMemorySize}. Memory given by a caller lives as long as its arena and its owner do:
- * the owner stays reachable while the storage is, and through every tensor method that reads or
- * writes. Code that passes a segment's address elsewhere keeps the tensor reachable itself.
+ * {@code -XX:MaxDirectMemorySize}. Memory given by a caller lives as long as its arena and its
+ * owner do: the owner stays reachable while the storage is, and through every tensor method that
+ * reads or writes. Code that passes a segment's address elsewhere keeps the tensor reachable
+ * itself.
  */
 public final class Storage {
   /** Bytes that JComms aligns its own memory to: a cache line, and the widest vector. */

@@ -74,9 +74,7 @@ final class Wiring implements AutoCloseable {
       rings = memory.segment().asSlice(floorBytes);
       Sight sight =
           own(
-              memory.shown() == null
-                  ? Sight.of(roster, bulletin, context.timeout())
-                  : Sight.none(),
+              memory.shown() == null ? Sight.of(roster, bulletin, context.timeout()) : Sight.none(),
               Sight::close);
       Floor floor = floor(roster, memory, lifelines);
       inside = new HostEngine(floor, memory, symmetric, sight, lifelines);

@@ -44,7 +44,8 @@ final class RankProgram {
 
   private static final int LARGE = 1 << 20;
 
-  private static final OpOptions PACKETS = OpOptions.hint("algorithm", "packets_" + Integer.getInteger("size"));
+  private static final OpOptions PACKETS =
+      OpOptions.hint("algorithm", "packets_" + Integer.getInteger("size"));
 
   private interface Body {
     String run() throws Exception;

@@ -59,7 +59,8 @@ public record TensorMemory(long pid, int descriptor, UUID identity, long bytes) 
         throw new IOException(path + " has " + file.size() + " bytes, not " + bytes);
       }
       MemorySegment mapped = file.map(FileChannel.MapMode.READ_ONLY, 0, bytes, arena);
-      MemorySegment plain = MemorySegment.ofAddress(mapped.address()).reinterpret(bytes, arena, null);
+      MemorySegment plain =
+          MemorySegment.ofAddress(mapped.address()).reinterpret(bytes, arena, null);
       if (plain.get(ValueLayout.JAVA_LONG, 0) != identity.getMostSignificantBits()
           || plain.get(ValueLayout.JAVA_LONG, 8) != identity.getLeastSignificantBits()) {
         throw new IOException(path + " is another file");

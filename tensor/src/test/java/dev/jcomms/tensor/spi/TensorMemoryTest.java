@@ -75,8 +75,10 @@ final class TensorMemoryTest {
         new TensorMemory(own.pid(), own.descriptor(), own.identity(), own.bytes() + 4096);
     TensorMemory absent = new TensorMemory(own.pid(), 1_000_000, own.identity(), own.bytes());
     try (Arena arena = Arena.ofShared()) {
-      assertTrue(assertThrows(IOException.class, () -> other.map(arena)).getMessage().contains("another"));
-      assertTrue(assertThrows(IOException.class, () -> longer.map(arena)).getMessage().contains("bytes"));
+      assertTrue(
+          assertThrows(IOException.class, () -> other.map(arena)).getMessage().contains("another"));
+      assertTrue(
+          assertThrows(IOException.class, () -> longer.map(arena)).getMessage().contains("bytes"));
       assertThrows(IOException.class, () -> absent.map(arena));
     }
   }

@@ -3,7 +3,6 @@ package dev.jcomms.tensor.internal.memory;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /**
@@ -12,8 +11,6 @@ import java.util.stream.Stream;
  */
 public final class FileRanges {
   private final List<ConcurrentLinkedDeque<MemorySegment>> hollow;
-  private final AtomicLong end = new AtomicLong(MemoryFile.HEADER);
-  private final AtomicLong used = new AtomicLong();
 
   /** Of so many classes. The file is made when a range is first asked for. */
   public FileRanges(int classes) {
@@ -24,32 +21,24 @@ public final class FileRanges {
   /** A range of zeros, of so many bytes as all of its class; null if there is no room. */
   public MemorySegment take(int index, long bytes) {
     MemoryFile file = MemoryFile.own();
-    if (file == null) {
-      return null;
-    }
-    if (used.addAndGet(bytes) > file.mostBytes()) {
-      used.addAndGet(-bytes);
+    if (file == null || !file.claim(bytes)) {
       return null;
     }
     MemorySegment range = hollow.get(index).pollLast();
-    return range != null ? range : fresh(file, bytes);
-  }
-
-  private MemorySegment fresh(MemoryFile file, long bytes) {
-    long offset = end.getAndAdd(bytes);
-    if (offset + bytes > file.memory().byteSize()) {
-      end.addAndGet(-bytes);
-      used.addAndGet(-bytes);
-      return null;
+    if (range == null) {
+      range = file.fresh(bytes);
     }
-    return file.memory().asSlice(offset, bytes);
+    if (range == null) {
+      file.unclaim(bytes);
+    }
+    return range;
   }
 
   /** Takes a range back, and gives its pages to the system. */
   public void give(int index, MemorySegment range) {
     MemoryFile file = MemoryFile.own();
-    file.release(range.address() - file.memory().address(), range.byteSize());
-    used.addAndGet(-range.byteSize());
+    file.release(range);
+    file.unclaim(range.byteSize());
     hollow.get(index).addLast(range);
   }
 }

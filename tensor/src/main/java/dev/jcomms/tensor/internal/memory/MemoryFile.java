@@ -15,6 +15,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The file without a name ({@code memfd_create(2)}) that this process has its large tensors in, so
@@ -32,7 +33,7 @@ public final class MemoryFile {
   private static final long ADDRESSES_PER_BYTE = 8;
 
   /** Bytes at the beginning that are not tensors'. */
-  public static final long HEADER = 64 << 10;
+  private static final long HEADER = 64 << 10;
 
   private static final int CLOSE_ON_EXEC = 1;
   private static final int ALLOW_SEALING = 2;
@@ -47,6 +48,8 @@ public final class MemoryFile {
   private final MemorySegment memory;
   private final UUID identity = UUID.randomUUID();
   private final MethodHandle allocate;
+  private final AtomicLong end = new AtomicLong(HEADER);
+  private final AtomicLong used = new AtomicLong();
 
   private MemoryFile(int descriptor, MemorySegment memory, MethodHandle allocate) {
     this.descriptor = descriptor;
@@ -76,13 +79,34 @@ public final class MemoryFile {
     return identity;
   }
 
-  /** Bytes of tensors that may be in it. */
-  public long mostBytes() {
-    return MOST_BYTES;
+  /** Counts bytes that are to be used, if there may be so many more. */
+  boolean claim(long bytes) {
+    if (used.addAndGet(bytes) <= MOST_BYTES) {
+      return true;
+    }
+    unclaim(bytes);
+    return false;
   }
 
-  /** Gives pages back to the system; they read as zeros from now on. */
-  public void release(long offset, long bytes) {
+  /** Counts bytes that are not used any more. */
+  void unclaim(long bytes) {
+    used.addAndGet(-bytes);
+  }
+
+  /** A range of zeros that nobody has had; null if there are no addresses left. */
+  MemorySegment fresh(long bytes) {
+    long offset = end.getAndAdd(bytes);
+    if (offset + bytes > memory.byteSize()) {
+      end.addAndGet(-bytes);
+      return null;
+    }
+    return memory.asSlice(offset, bytes);
+  }
+
+  /** Gives a range's pages back to the system: it reads as zeros from now on. */
+  void release(MemorySegment range) {
+    long offset = range.address() - memory.address();
+    long bytes = range.byteSize();
     try {
       int unused = (int) allocate.invokeExact(descriptor, PUNCH_HOLE_AND_KEEP_SIZE, offset, bytes);
     } catch (Throwable e) {

@@ -130,8 +130,7 @@ final class ProcessReach implements Reach {
     read(rank, OUTPUT, at, into, intoAt, bytes);
   }
 
-  private void read(
-      int rank, int what, long at, MemorySegment into, long intoAt, long bytes) {
+  private void read(int rank, int what, long at, MemorySegment into, long intoAt, long bytes) {
     if (way != Way.READABLE) {
       MemorySegment.copy(place(rank, what, at + bytes), at, into, intoAt, bytes);
       return;

@@ -6,8 +6,8 @@ import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Reduce-scatter of memory that peers can read but not write: each rank reads its part out of
- * all inputs, block by block, and reduces it.
+ * Reduce-scatter of memory that peers can read but not write: each rank reads its part out of all
+ * inputs, block by block, and reduces it.
  *
  * <p>Two meetings; each rank copies nothing of memory that it sees, and {@code B(1-1/n)} bytes
  * through the kernel, for inputs of {@code B} bytes.
