@@ -1,5 +1,6 @@
 package dev.jcomms.tensor;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -66,7 +67,35 @@ public final class Storage {
   }
 
   /**
-   * Memory that only {@code device} can touch; {@code segment} carries its address and byte size.
+   * Memory that only {@code device} can touch. Kernels find it by {@link #owner}, or by the address
+   * if it has one: 0 if not. The segment has the address and the size, and throws when Java reads
+   * or writes it.
+   *
+   * @throws IllegalArgumentException if the address or the number of bytes is negative
+   */
+  public static Storage opaque(long address, long bytes, Device device, Object owner) {
+    if (address < 0 || bytes < 0 || bytes > Long.MAX_VALUE - address) {
+      throw new IllegalArgumentException(
+          "opaque storage on " + device + ": address=" + address + " bytes=" + bytes);
+    }
+    return opaque(Untouchable.ALL.asSlice(address, bytes), device, owner);
+  }
+
+  /** All addresses, in a scope that has ended: to be pointed at, not to be touched. */
+  @SuppressWarnings("restricted") // nothing can be reached through it
+  private static final class Untouchable {
+    static final MemorySegment ALL;
+
+    static {
+      try (Arena ended = Arena.ofConfined()) {
+        ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE, ended, null);
+      }
+    }
+  }
+
+  /**
+   * As the other, with a segment from elsewhere that carries the address and the size. It is never
+   * read, unless by code that does not ask {@link #isOpaque}.
    */
   public static Storage opaque(MemorySegment segment, Device device, Object owner) {
     return new Storage(segment, device, owner, true);
