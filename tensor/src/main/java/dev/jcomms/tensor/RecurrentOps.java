@@ -4,7 +4,7 @@ import dev.jcomms.tensor.dispatch.Operator;
 import java.util.List;
 
 /** Of {@link Ops}: recurrent networks. */
-abstract sealed class RecurrentOps extends RankOps permits RandomOps {
+abstract sealed class RecurrentOps extends RankOps permits FactorOps {
   private static final Operator LSTM_INPUT = operator("aten::lstm.input");
   private static final Operator GRU_INPUT = operator("aten::gru.input");
   private static final Operator RNN_TANH_INPUT = operator("aten::rnn_tanh.input");

@@ -39,6 +39,7 @@ final class Samples {
     SpecialSamples.into(samples.all);
     NetworkSamples.into(samples.all);
     RankSamples.into(samples.all);
+    FactorSamples.into(samples.all);
     return samples.all;
   }
 

@@ -37,6 +37,7 @@ public final class OperatorSamples {
     WindowSamples.add(samples);
     RankSamples.add(samples);
     RestSamples.add(samples);
+    FactorSamples.add(samples);
     Map<String, List<Case>> unique = new LinkedHashMap<>();
     samples
         .cases()

@@ -49,6 +49,7 @@ public final class Aten {
     UniqueOps.define(d);
     PutOps.define(d);
     RecurrentOps.define(d);
+    FactorOps.define(d);
     return d.all();
   }
 }

@@ -36,6 +36,7 @@ public final class Formulas {
     SpecialFormulas.into(book);
     NormLossFormulas.into(book);
     RankFormulas.into(book);
+    FactorFormulas.into(book);
     return book;
   }
 }
