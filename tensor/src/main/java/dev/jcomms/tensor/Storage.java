@@ -12,11 +12,14 @@ import java.util.Objects;
  * read. In the last case the storage is <em>opaque</em>: tensors over it have a header and a
  * segment, and methods that touch elements go through the device's provider.
  *
- * <p>Lifetime: memory that JComms allocates is native, aligned to {@link #ALIGNMENT} bytes, counts
- * against {@code -XX:MaxDirectMemorySize}, and is freed by the garbage collector after the last
- * tensor and segment over it. Memory given by a caller lives as long as its arena and its owner do:
- * the owner stays reachable while the storage is, and through every tensor method that reads or
- * writes. Code that passes a segment's address elsewhere keeps the tensor reachable itself.
+ * <p>Lifetime: memory that JComms allocates is native, aligned to {@link #ALIGNMENT} bytes, and is
+ * freed or used again after the garbage collector has found no tensor or segment over it. Where the
+ * system can, it is memory that other processes of the user can map ({@link
+ * dev.jcomms.tensor.spi.TensorMemory}), as much of it as the heap may have; the rest counts against
+ * {@code -XX:MaxDirectMemorySize}. Memory given by a caller lives as long as its arena and its
+ * owner do: the owner stays reachable while the storage is, and through every tensor method that
+ * reads or writes. Code that passes a segment's address elsewhere keeps the tensor reachable
+ * itself.
  */
 public final class Storage {
   /** Bytes that JComms aligns its own memory to: a cache line, and the widest vector. */
@@ -44,7 +47,7 @@ public final class Storage {
 
   /** New zeroed native memory on the CPU. */
   public static Storage allocate(long bytes) {
-    return of(Slabs.allocate(bytes));
+    return of(bytes > Slabs.PIECE ? Blocks.allocateZeroed(bytes) : Slabs.allocate(bytes));
   }
 
   /** Native memory on the CPU of any content, which may have been another tensor's. */

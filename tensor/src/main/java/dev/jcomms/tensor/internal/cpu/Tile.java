@@ -9,15 +9,35 @@ package dev.jcomms.tensor.internal.cpu;
  *
  * @param <T> an array of the elements: {@code float[]} or {@code double[]}
  */
-public interface Tile<T> {
-  Strips<T> strips();
+public abstract class Tile<T> {
+  private final Strips<T> strips;
+  private final int rows;
+  private final int columns;
+  private final int copies;
 
-  int rows();
+  protected Tile(Strips<T> strips, int rows, int columns, int copies) {
+    this.strips = strips;
+    this.rows = rows;
+    this.columns = columns;
+    this.copies = copies;
+  }
 
-  int columns();
+  final Strips<T> strips() {
+    return strips;
+  }
+
+  final int rows() {
+    return rows;
+  }
+
+  final int columns() {
+    return columns;
+  }
 
   /** How many times an element of A is repeated in its strip: vector loads then need no splat. */
-  int copies();
+  final int copies() {
+    return copies;
+  }
 
   /**
    * Writes the tile's elements row by row, {@link #columns} a row.
@@ -25,26 +45,26 @@ public interface Tile<T> {
    * @param a for each inner index, {@link #rows} elements, each {@link #copies} times
    * @param b for each inner index, {@link #columns} elements
    */
-  void multiply(int inner, T a, int aAt, T b, int bAt, T tile);
+  public abstract void multiply(int inner, T a, int aAt, T b, int bAt, T tile);
 
   /**
    * Makes a strip of A: {@link #rows} lines of {@code inner} elements each, one after the other,
    * become what {@link #multiply} reads.
    */
-  default void spread(T lines, int inner, T a, int aAt) {
-    strips().interleave(lines, rows(), inner, a, aAt);
+  public void spread(T lines, int inner, T a, int aAt) {
+    strips.interleave(lines, rows, inner, a, aAt);
   }
 
   /**
    * Copies {@link #columns} elements that lie together, {@code inner} times, {@code step} bytes
    * apart.
    */
-  default void gather(long from, long step, int inner, T b, int bAt) {
-    strips().gather(from, step, columns(), inner, b, bAt);
+  public void gather(long from, long step, int inner, T b, int bAt) {
+    strips.gather(from, step, columns, inner, b, bAt);
   }
 
   /** Adds a row of the tile, all of it, to memory. */
-  default void add(T tile, int row, long to) {
-    strips().add(tile, row * columns(), to, columns());
+  public void add(T tile, int row, long to) {
+    strips.add(tile, row * columns, to, columns);
   }
 }
