@@ -230,7 +230,7 @@ final class ArrangeSamples {
           s.add(op, 3L, 4L, offset, dtype, null, Case.HERE);
           s.add(op, 4L, 2L, offset, dtype, null, Case.HERE);
         }
-        s.add(op, 0L, 2L);
+        s.add(op, 0L, 2L, 0L, null, null, Case.HERE);
         s.add(op, -1L, 2L);
       }
       for (String op : List.of("hann", "hamming", "blackman", "bartlett")) {
