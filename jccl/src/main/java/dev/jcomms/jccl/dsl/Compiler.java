@@ -14,7 +14,6 @@ import dev.jcomms.jccl.plan.Plan;
 import dev.jcomms.jccl.plan.RankPlan;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Makes the plan: pairing check, fusion, the meetings of threads that were asked for, those that
@@ -71,9 +70,6 @@ final class Compiler {
 
   /** The format has no root; MSCCL++'s reader passes over keys that it does not know. */
   private Extras extras() {
-    return spec.root().isEmpty()
-        ? Extras.NONE
-        : new Extras(
-            Map.of("", Map.of("root", Integer.toString(spec.root().getAsInt()))), Map.of());
+    return spec.root().isEmpty() ? Extras.NONE : Extras.root(spec.root().getAsInt());
   }
 }

@@ -18,8 +18,16 @@ import java.util.function.UnaryOperator;
  * @param omitted by the JSON path of an object: the keys that it does not have
  */
 public record Extras(Map<String, Map<String, String>> kept, Map<String, Set<String>> omitted) {
+  /** The key of a plan's root. */
+  static final String ROOT = "root";
+
   /** The extras of a plan that was not read. */
   public static final Extras NONE = new Extras(Map.of(), Map.of());
+
+  /** The extras of a plan that our DSL has made, with a root. */
+  public static Extras root(int root) {
+    return new Extras(Map.of("", Map.of(ROOT, Integer.toString(root))), Map.of());
+  }
 
   public Extras {
     kept = sorted(kept, keys -> Collections.unmodifiableMap(new TreeMap<>(keys)));
@@ -33,11 +41,12 @@ public record Extras(Map<String, Map<String, String>> kept, Map<String, Set<Stri
     return Collections.unmodifiableMap(sorted);
   }
 
-  /** The path of every key that no record has, sorted: nothing here looks at them. */
+  /** The path of every key that no record has but the root, sorted: nothing here looks at them. */
   public List<String> unknownKeys() {
     return kept.entrySet().stream()
         .flatMap(
             entry -> entry.getValue().keySet().stream().map(key -> Json.path(entry.getKey(), key)))
+        .filter(path -> !path.equals(Json.path("", ROOT)))
         .sorted()
         .toList();
   }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * An execution plan: for each rank, what its thread blocks do to carry out one collective.
@@ -117,6 +118,17 @@ public record Plan(
    */
   public Schedule schedule() {
     return Prover.schedule(this);
+  }
+
+  /**
+   * The root of a collective that has one, if the text says it: the format has no word for it,
+   * plans of our DSL have the key {@code root}.
+   */
+  public OptionalInt root() {
+    String said = extras.kept().getOrDefault("", Map.of()).get(Extras.ROOT);
+    return said != null && said.matches("\\d{1,9}") && Integer.parseInt(said) < ranks.size()
+        ? OptionalInt.of(Integer.parseInt(said))
+        : OptionalInt.empty();
   }
 
   /** The same plan with other ranks, and so without {@link #extras}. */

@@ -36,6 +36,9 @@ final class Expectation {
       case "allreduce", "allgather", "reducescatter", "alltoall", "sendrecv" ->
           List.of(new Expectation(name, -1, world));
       case "broadcast", "reduce", "gather", "scatter" -> {
+        if (plan.root().isPresent()) {
+          yield List.of(new Expectation(name, plan.root().getAsInt(), world));
+        }
         List<Expectation> roots = new ArrayList<>();
         for (int root = 0; root < world; root++) {
           roots.add(new Expectation(name, root, world));

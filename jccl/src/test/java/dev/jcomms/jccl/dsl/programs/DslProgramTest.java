@@ -50,8 +50,8 @@ class DslProgramTest {
       assertEquals(3, plan.ranks().size());
       assertEquals(some.input, plan.ranks().getFirst().inputChunks());
       assertEquals(some.output, plan.ranks().getFirst().outputChunks());
-      boolean rooted = some.spec.root().isPresent();
-      assertEquals(rooted ? List.of("root") : List.of(), plan.extras().unknownKeys());
+      assertEquals(some.spec.root(), plan.root());
+      assertEquals(List.of(), plan.extras().unknownKeys());
       assertEquals(plan, Plan.read(plan.toJson()));
     }
   }
