@@ -55,9 +55,9 @@ final class ActivationOps {
     d.op("selu(Tensor self) -> Tensor").composite(LOOKUP, "selu");
     d.op("celu(Tensor self, Scalar alpha=1.) -> Tensor")
         .inPlace()
-        .out("out")
-        .composite(LOOKUP, "celu");
-    d.op("log_sigmoid(Tensor self) -> Tensor").out("out").composite(LOOKUP, "logSigmoid");
+        .composite(LOOKUP, "celu")
+        .exactOut("out");
+    d.op("log_sigmoid(Tensor self) -> Tensor").composite(LOOKUP, "logSigmoid").exactOut("out");
     backward(d);
   }
 
@@ -106,6 +106,7 @@ final class ActivationOps {
   static Tensor gelu(Tensor self, String approximate, Tensor out) {
     Function f =
         isTanh("gelu", approximate) ? ActivationFunctions.GELU_TANH : ActivationFunctions.GELU;
+    Forms.requireSame("gelu", self.dtype(), out);
     return Elementwise.run(f, SAME, Scalar.ZERO, Scalar.ZERO, out, self);
   }
 
@@ -120,15 +121,18 @@ final class ActivationOps {
   }
 
   static Tensor softplus(Tensor self, Scalar beta, Scalar threshold, Tensor out) {
+    Forms.requireSame("softplus", self.dtype(), out);
     return Elementwise.run(ActivationFunctions.SOFTPLUS, SAME, beta, threshold, out, self);
   }
 
   static Tensor leakyRelu(Tensor self, Scalar slope, Tensor out) {
+    Forms.requireSame("leaky_relu", self.dtype(), out);
     return Elementwise.run(ActivationFunctions.LEAKY_RELU, SAME, slope, Scalar.ZERO, out, self);
   }
 
   static Tensor elu(Tensor self, Scalar alpha, Scalar scale, Scalar inputScale, Tensor out) {
     Elementwise.requireSupport(ActivationFunctions.ELU, self.dtype());
+    Forms.requireSame("elu", self.dtype(), out);
     Scalar negative = Scalar.of(alpha.toDouble() * scale.toDouble());
     return Elementwise.run(
         ActivationFunctions.ELU,
@@ -153,6 +157,7 @@ final class ActivationOps {
       throw new IllegalArgumentException(
           "hardtanh: limits " + min + " and " + max + " must not be negative for u8");
     }
+    Forms.requireSame("hardtanh", self.dtype(), out);
     return Elementwise.run(LogicFunctions.CLAMP, self.dtype(), SAME, min, max, out, self);
   }
 

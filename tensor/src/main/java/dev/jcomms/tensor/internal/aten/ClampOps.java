@@ -48,6 +48,7 @@ final class ClampOps {
       throw neither();
     }
     DType common = Promotion.of(new Tensor[] {self}, new Scalar[] {min, max});
+    Forms.requireSame("clamp", common, out);
     if (min == null) {
       return Elementwise.run(LogicFunctions.CLAMP_MAX, common, SAME, max, Scalar.ZERO, out, self);
     }

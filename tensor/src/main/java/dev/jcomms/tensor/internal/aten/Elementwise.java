@@ -64,23 +64,16 @@ final class Elementwise {
     return Origins.note(MethodHandles.insertArguments(BINARY, 0, rule, f), BINARY);
   }
 
+  /** Functions that change no dtype do not convert to that of {@code out} either. */
   private static Tensor unary(Rule rule, Function f, Tensor self, Tensor out) {
     if (rule == Rule.SAME) {
-      requireSame(f, self, out);
+      Forms.requireSame(f.name(), self.dtype(), out);
     }
     return run(f, rule, Scalar.ZERO, Scalar.ZERO, out, self);
   }
 
   private static Tensor binary(Rule rule, Function f, Tensor self, Tensor other, Tensor out) {
     return run(f, rule, Scalar.ZERO, Scalar.ZERO, out, self, other);
-  }
-
-  /** Functions that change no dtype do not convert to that of {@code out} either. */
-  static void requireSame(Function f, Tensor self, Tensor out) {
-    if (out != null && out.dtype() != self.dtype()) {
-      throw new IllegalArgumentException(
-          f.name() + ": found out of dtype " + out.dtype() + " but expected " + self.dtype());
-    }
   }
 
   /**

@@ -102,14 +102,12 @@ final class LossOps {
             "mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) ->"
                 + " Tensor")
         .everywhere(LOOKUP, "mseLossBackward")
-        .outAs(
-            "mse_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int"
-                + " reduction, *, Tensor(a!) grad_input) -> Tensor(a!)");
+        .out("grad_input", "grad_input");
     d.op("l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor")
         .composite(LOOKUP, "l1Loss");
     d.op("smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor")
-        .composite(LOOKUP, "smoothL1Loss")
-        .exactOut("out");
+        .out("out")
+        .composite(LOOKUP, "smoothL1Loss");
     d.op(
             "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None,"
                 + " Tensor? pos_weight=None, int reduction=1) -> Tensor")

@@ -86,7 +86,12 @@ final class PowerOps {
                     : e == -1 ? ArithmeticFunctions.RECIPROCAL : null;
   }
 
+  /** Every dtype holds the powers of 1, so that they go into any {@code out}. */
   static Tensor powOfScalar(Scalar self, Tensor exponent, Tensor out) {
+    if (out != null && self.toDouble() == 1) {
+      Forms.resize("pow", out, exponent.shape());
+      return Ops.fill_(out, Scalar.ONE);
+    }
     Tensor base = ScalarTensors.beside(exponent, self);
     DType common = Promotion.of(exponent, self);
     return Elementwise.run(
@@ -112,6 +117,9 @@ final class PowerOps {
   static Tensor lerp(Tensor self, Tensor end, Tensor weight, Tensor out) {
     requireSame("end", self, end);
     requireSame("weight", self, weight);
+    if (weight.shape().dims() > 0) {
+      Forms.requireSame("lerp", self.dtype(), out);
+    }
     return Elementwise.run(
         ArithmeticFunctions.LERP, SAME, Scalar.ZERO, Scalar.ZERO, out, self, end, weight);
   }
@@ -141,9 +149,11 @@ final class PowerOps {
       throw new IllegalArgumentException(
           "where: condition must be a boolean tensor; it is " + condition.dtype());
     }
+    DType common = Promotion.of(self, other);
+    Forms.requireSame("where", common, out);
     return Elementwise.run(
         LogicFunctions.WHERE,
-        Promotion.of(self, other),
+        common,
         SAME,
         Scalar.ZERO,
         Scalar.ZERO,

@@ -56,7 +56,11 @@ public final class AdvancedIndex {
           e);
     }
     DType dtype = self.dtype();
-    Strided.inPlaceShared(
+    if (Strided.sharesElements(plan.view)) {
+      putShared(plan, source, accumulate ? Deposit.ADD : Deposit.ASSIGN);
+      return self;
+    }
+    Strided.inPlace(
         plan.view,
         work -> {
           long bytes = plan.after * dtype.bytes();
@@ -78,6 +82,23 @@ public final class AdvancedIndex {
           Reference.reachabilityFence(work);
         });
     return self;
+  }
+
+  /** One element after the other, where several of them lie at one place. */
+  private static void putShared(Plan plan, Tensor source, Deposit deposit) {
+    DType dtype = source.dtype();
+    long from = Dense.address(source);
+    for (long b = 0; b < plan.before; b++) {
+      for (long offset : plan.offsets) {
+        for (long i = 0; i < plan.after; i++) {
+          long to = Strided.place(plan.view, (b * plan.indexed + offset) * plan.after + i);
+          deposit.apply(dtype, to, from, dtype.isFloating());
+          from += dtype.bytes();
+        }
+      }
+    }
+    Reference.reachabilityFence(source);
+    Reference.reachabilityFence(plan.view);
   }
 
   /**
