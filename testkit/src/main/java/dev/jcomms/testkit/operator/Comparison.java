@@ -140,7 +140,7 @@ final class Comparison {
 
   /** In what a result of that dtype was computed: an {@code out} may be wider than its inputs. */
   private DType computed(DType dtype) {
-    if (!about.operator().schema().isMutable()) {
+    if (!about.operator().schema().isMutable() && about.form() != Case.Form.GRADIENTS) {
       return dtype;
     }
     DType coarsest = dtype;

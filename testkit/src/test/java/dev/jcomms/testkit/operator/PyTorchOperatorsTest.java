@@ -35,6 +35,13 @@ final class PyTorchOperatorsTest {
           .with(DType.F16, 4e-3, 4e-3)
           .with(DType.BF16, 3e-2, 3e-2);
 
+  /** PyTorch rounds the parts of a convolution's gradient before it adds them up. */
+  static OperatorTolerance tolerance(Case c) {
+    return c.shortName().startsWith("convolution_backward")
+        ? TOLERANCE.with(DType.BF16, 3e-2, 0.5)
+        : TOLERANCE;
+  }
+
   @TestFactory
   Stream<DynamicNode> operatorsDoWhatTheyDoInPyTorch() throws Exception {
     String python = System.getenv("JCOMMS_PYTHON");
@@ -47,8 +54,7 @@ final class PyTorchOperatorsTest {
     try (BufferedWriter out = Files.newBufferedWriter(questions)) {
       for (String name : DeviceRun.names()) {
         if (!name.startsWith("memory/")) {
-          List<Case> cases =
-              DeviceRun.cases(name, tier, Boolean.getBoolean("jcomms.check.misfits"));
+          List<Case> cases = DeviceRun.cases(name, tier, true);
           asked.put(name, cases);
           for (Case c : cases) {
             out.write(TorchCases.line(c));
@@ -86,7 +92,7 @@ final class PyTorchOperatorsTest {
     for (int i = 0; i < cases.size(); i++) {
       Case c = cases.get(i);
       Execution.Outcome theirs = TorchCases.outcome(answers.get(i));
-      new Comparison(c, TOLERANCE)
+      new Comparison(c, tolerance(c))
           .difference(theirs, TorchCases.ours(c))
           .filter(_ -> KnownDifferences.why(c.name()).isEmpty())
           .ifPresent(what -> wrong.add(c.name() + " " + what));

@@ -117,7 +117,7 @@ final class BinaryOps {
         .out("Scalar_out")
         .composite(LOOKUP, "remainderScalar");
     d.op("remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor")
-        .composite(LOOKUP, "remainderOfScalar")
+        .everywhere(LOOKUP, "remainderOfScalar")
         .exactOut("Scalar_Tensor_out");
     d.op("fmod.Tensor(Tensor self, Tensor other) -> Tensor")
         .inPlace()

@@ -4,6 +4,7 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.autograd.GradMode;
 import dev.jcomms.tensor.internal.cpu.Losses;
 import dev.jcomms.tensor.internal.cpu.Softmax;
 import java.lang.invoke.MethodHandles;
@@ -313,6 +314,8 @@ final class LossOps {
 
   static Tensor bceWithLogits(
       Tensor self, Tensor target, Tensor weight, Tensor posWeight, long reduction) {
+    requireConstant("weight", weight);
+    requireConstant("pos_weight", posWeight);
     // softplus(-x) as max(-x, 0) + log(1 + e^-|x|), which does not overflow
     Tensor negative = Ops.neg(self);
     Tensor softplus =
@@ -324,6 +327,15 @@ final class LossOps {
     Tensor rest = Ops.sub(self, Ops.mul(self, target));
     Tensor loss = Ops.add(rest, softplus);
     return reduced(weight == null ? loss : Ops.mul(loss, weight), reduction);
+  }
+
+  private static void requireConstant(String name, Tensor given) {
+    if (given != null && given.requiresGrad() && GradMode.isEnabled()) {
+      throw new UnsupportedOperationException(
+          "binary_cross_entropy_with_logits: there is no derivative for '"
+              + name
+              + "', so that it must not require a gradient; detach() it");
+    }
   }
 
   private static Tensor reduced(Tensor each, long reduction) {

@@ -83,6 +83,9 @@ final class MatrixOps {
       throw new IllegalArgumentException(
           "inner: last sizes of shapes " + self.shape() + " and " + other.shape() + " differ");
     }
+    if (self.shape().dims() == 1 && other.shape().dims() == 1) {
+      return Ops.dot(self, other);
+    }
     return tensordot(self, other, new long[] {-1}, new long[] {-1});
   }
 

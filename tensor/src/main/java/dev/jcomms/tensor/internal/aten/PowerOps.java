@@ -152,15 +152,7 @@ final class PowerOps {
     DType common = Promotion.of(self, other);
     Forms.requireSame("where", common, out);
     return Elementwise.run(
-        LogicFunctions.WHERE,
-        common,
-        SAME,
-        Scalar.ZERO,
-        Scalar.ZERO,
-        out,
-        condition,
-        self,
-        other);
+        LogicFunctions.WHERE, common, SAME, Scalar.ZERO, Scalar.ZERO, out, condition, self, other);
   }
 
   static Tensor whereScalarOther(Tensor condition, Tensor self, Scalar other) {

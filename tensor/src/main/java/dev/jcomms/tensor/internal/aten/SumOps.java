@@ -188,8 +188,7 @@ final class SumOps {
         dtype != null
             ? dtype
             : out != null ? out.dtype() : self.dtype().isFloating() ? self.dtype() : DType.I64;
-    if (Promotion.isEighth(compute)
-        || compute == DType.BOOL && dims > 0 && self.elements() > 0) {
+    if (Promotion.isEighth(compute) || compute == DType.BOOL && dims > 0 && self.elements() > 0) {
       throw new IllegalArgumentException("\"" + op + "\" is not implemented for " + compute);
     }
     Tensor to = result(op, out, compute, self.shape());
@@ -263,6 +262,11 @@ final class SumOps {
   /** With the largest taken out first, so that nothing overflows; an infinite one stays in. */
   static Tensor logSumExp(Tensor self, long[] dim, boolean keepDim) {
     Tensor x = self.dtype().isFloating() ? self : Ops.toCopy(self, DType.F32, null);
+    if (dim.length == 0 && !keepDim && self.shape().dims() > 0 && self.elements() > 0) {
+      throw new IllegalArgumentException(
+          "logsumexp: dim=[] with keepdim=False is refused, as in PyTorch; name the dims of shape "
+              + self.shape());
+    }
     boolean[] marks = Dims.marks("logsumexp", x, dim);
     if (Dims.reduced(x, marks) == 0) {
       return Ops.log(Ops.sum(Ops.exp(x), dim, keepDim, null));
