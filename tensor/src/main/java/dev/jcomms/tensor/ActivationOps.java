@@ -1,32 +1,32 @@
 package dev.jcomms.tensor;
 
-import java.lang.invoke.MethodHandle;
+import dev.jcomms.tensor.dispatch.Operator;
 
 /** Of {@link Ops}: what networks put between layers, and its backward operators. */
 abstract sealed class ActivationOps extends LogicOps permits ReductionOps {
-  private static final MethodHandle RELU = handle("aten::relu");
-  private static final MethodHandle RELU_ = handle("aten::relu_");
-  private static final MethodHandle SILU = handle("aten::silu");
-  private static final MethodHandle SILU_ = handle("aten::silu_");
-  private static final MethodHandle RELU6 = handle("aten::relu6");
-  private static final MethodHandle SELU = handle("aten::selu");
-  private static final MethodHandle LOG_SIGMOID = handle("aten::log_sigmoid");
-  private static final MethodHandle GELU = handle("aten::gelu");
-  private static final MethodHandle SOFTPLUS = handle("aten::softplus");
-  private static final MethodHandle LEAKY_RELU = handle("aten::leaky_relu");
-  private static final MethodHandle ELU = handle("aten::elu");
-  private static final MethodHandle HARDTANH = handle("aten::hardtanh");
-  private static final MethodHandle THRESHOLD = handle("aten::threshold");
-  private static final MethodHandle THRESHOLD_BACKWARD = handle("aten::threshold_backward");
-  private static final MethodHandle SIGMOID_BACKWARD = handle("aten::sigmoid_backward");
-  private static final MethodHandle TANH_BACKWARD = handle("aten::tanh_backward");
-  private static final MethodHandle SILU_BACKWARD = handle("aten::silu_backward");
-  private static final MethodHandle GELU_BACKWARD = handle("aten::gelu_backward");
-  private static final MethodHandle SOFTPLUS_BACKWARD = handle("aten::softplus_backward");
-  private static final MethodHandle LEAKY_RELU_BACKWARD = handle("aten::leaky_relu_backward");
-  private static final MethodHandle ELU_BACKWARD = handle("aten::elu_backward");
-  private static final MethodHandle HARDTANH_BACKWARD = handle("aten::hardtanh_backward");
-  private static final MethodHandle LOGIT_BACKWARD = handle("aten::logit_backward");
+  private static final Operator RELU = operator("aten::relu");
+  private static final Operator RELU_ = operator("aten::relu_");
+  private static final Operator SILU = operator("aten::silu");
+  private static final Operator SILU_ = operator("aten::silu_");
+  private static final Operator RELU6 = operator("aten::relu6");
+  private static final Operator SELU = operator("aten::selu");
+  private static final Operator LOG_SIGMOID = operator("aten::log_sigmoid");
+  private static final Operator GELU = operator("aten::gelu");
+  private static final Operator SOFTPLUS = operator("aten::softplus");
+  private static final Operator LEAKY_RELU = operator("aten::leaky_relu");
+  private static final Operator ELU = operator("aten::elu");
+  private static final Operator HARDTANH = operator("aten::hardtanh");
+  private static final Operator THRESHOLD = operator("aten::threshold");
+  private static final Operator THRESHOLD_BACKWARD = operator("aten::threshold_backward");
+  private static final Operator SIGMOID_BACKWARD = operator("aten::sigmoid_backward");
+  private static final Operator TANH_BACKWARD = operator("aten::tanh_backward");
+  private static final Operator SILU_BACKWARD = operator("aten::silu_backward");
+  private static final Operator GELU_BACKWARD = operator("aten::gelu_backward");
+  private static final Operator SOFTPLUS_BACKWARD = operator("aten::softplus_backward");
+  private static final Operator LEAKY_RELU_BACKWARD = operator("aten::leaky_relu_backward");
+  private static final Operator ELU_BACKWARD = operator("aten::elu_backward");
+  private static final Operator HARDTANH_BACKWARD = operator("aten::hardtanh_backward");
+  private static final Operator LOGIT_BACKWARD = operator("aten::logit_backward");
 
   ActivationOps() {}
 
@@ -65,7 +65,7 @@ abstract sealed class ActivationOps extends LogicOps permits ReductionOps {
   /** With {@code approximate} "none" or "tanh". */
   public static Tensor gelu(Tensor self, String approximate) {
     try {
-      return (Tensor) GELU.invokeExact(self, approximate);
+      return (Tensor) GELU.kernelFor(self).invokeExact(self, approximate);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -77,7 +77,7 @@ abstract sealed class ActivationOps extends LogicOps permits ReductionOps {
 
   public static Tensor softplus(Tensor self, Scalar beta, Scalar threshold) {
     try {
-      return (Tensor) SOFTPLUS.invokeExact(self, beta, threshold);
+      return (Tensor) SOFTPLUS.kernelFor(self).invokeExact(self, beta, threshold);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -89,7 +89,7 @@ abstract sealed class ActivationOps extends LogicOps permits ReductionOps {
 
   public static Tensor elu(Tensor self, Scalar alpha, Scalar scale, Scalar inputScale) {
     try {
-      return (Tensor) ELU.invokeExact(self, alpha, scale, inputScale);
+      return (Tensor) ELU.kernelFor(self).invokeExact(self, alpha, scale, inputScale);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -97,7 +97,7 @@ abstract sealed class ActivationOps extends LogicOps permits ReductionOps {
 
   public static Tensor hardtanh(Tensor self, Scalar minVal, Scalar maxVal) {
     try {
-      return (Tensor) HARDTANH.invokeExact(self, minVal, maxVal);
+      return (Tensor) HARDTANH.kernelFor(self).invokeExact(self, minVal, maxVal);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -105,7 +105,7 @@ abstract sealed class ActivationOps extends LogicOps permits ReductionOps {
 
   public static Tensor threshold(Tensor self, Scalar threshold, Scalar value) {
     try {
-      return (Tensor) THRESHOLD.invokeExact(self, threshold, value);
+      return (Tensor) THRESHOLD.kernelFor(self).invokeExact(self, threshold, value);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -113,7 +113,8 @@ abstract sealed class ActivationOps extends LogicOps permits ReductionOps {
 
   public static Tensor thresholdBackward(Tensor gradOutput, Tensor self, Scalar threshold) {
     try {
-      return (Tensor) THRESHOLD_BACKWARD.invokeExact(gradOutput, self, threshold);
+      return (Tensor)
+          THRESHOLD_BACKWARD.kernelFor(gradOutput, self).invokeExact(gradOutput, self, threshold);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -133,7 +134,8 @@ abstract sealed class ActivationOps extends LogicOps permits ReductionOps {
 
   public static Tensor geluBackward(Tensor gradOutput, Tensor self, String approximate) {
     try {
-      return (Tensor) GELU_BACKWARD.invokeExact(gradOutput, self, approximate);
+      return (Tensor)
+          GELU_BACKWARD.kernelFor(gradOutput, self).invokeExact(gradOutput, self, approximate);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -142,7 +144,10 @@ abstract sealed class ActivationOps extends LogicOps permits ReductionOps {
   public static Tensor softplusBackward(
       Tensor gradOutput, Tensor self, Scalar beta, Scalar threshold) {
     try {
-      return (Tensor) SOFTPLUS_BACKWARD.invokeExact(gradOutput, self, beta, threshold);
+      return (Tensor)
+          SOFTPLUS_BACKWARD
+              .kernelFor(gradOutput, self)
+              .invokeExact(gradOutput, self, beta, threshold);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -152,7 +157,9 @@ abstract sealed class ActivationOps extends LogicOps permits ReductionOps {
       Tensor gradOutput, Tensor self, Scalar negativeSlope, boolean selfIsResult) {
     try {
       return (Tensor)
-          LEAKY_RELU_BACKWARD.invokeExact(gradOutput, self, negativeSlope, selfIsResult);
+          LEAKY_RELU_BACKWARD
+              .kernelFor(gradOutput, self)
+              .invokeExact(gradOutput, self, negativeSlope, selfIsResult);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -167,7 +174,9 @@ abstract sealed class ActivationOps extends LogicOps permits ReductionOps {
       Tensor selfOrResult) {
     try {
       return (Tensor)
-          ELU_BACKWARD.invokeExact(gradOutput, alpha, scale, inputScale, isResult, selfOrResult);
+          ELU_BACKWARD
+              .kernelFor(gradOutput, selfOrResult)
+              .invokeExact(gradOutput, alpha, scale, inputScale, isResult, selfOrResult);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -176,7 +185,10 @@ abstract sealed class ActivationOps extends LogicOps permits ReductionOps {
   public static Tensor hardtanhBackward(
       Tensor gradOutput, Tensor self, Scalar minVal, Scalar maxVal) {
     try {
-      return (Tensor) HARDTANH_BACKWARD.invokeExact(gradOutput, self, minVal, maxVal);
+      return (Tensor)
+          HARDTANH_BACKWARD
+              .kernelFor(gradOutput, self)
+              .invokeExact(gradOutput, self, minVal, maxVal);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -184,7 +196,7 @@ abstract sealed class ActivationOps extends LogicOps permits ReductionOps {
 
   public static Tensor logitBackward(Tensor gradOutput, Tensor self, Double eps) {
     try {
-      return (Tensor) LOGIT_BACKWARD.invokeExact(gradOutput, self, eps);
+      return (Tensor) LOGIT_BACKWARD.kernelFor(gradOutput, self).invokeExact(gradOutput, self, eps);
     } catch (Throwable t) {
       throw rethrow(t);
     }

@@ -1,54 +1,54 @@
 package dev.jcomms.tensor;
 
-import java.lang.invoke.MethodHandle;
+import dev.jcomms.tensor.dispatch.Operator;
 
 /** Of {@link Ops}: sums, products, quotients, powers. */
 abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
-  private static final MethodHandle ADD = handle("aten::add.Tensor");
-  private static final MethodHandle ADD_ = handle("aten::add_.Tensor");
-  private static final MethodHandle ADD_SCALAR = handle("aten::add.Scalar");
-  private static final MethodHandle ADD_SCALAR_ = handle("aten::add_.Scalar");
-  private static final MethodHandle SUB = handle("aten::sub.Tensor");
-  private static final MethodHandle SUB_ = handle("aten::sub_.Tensor");
-  private static final MethodHandle SUB_SCALAR = handle("aten::sub.Scalar");
-  private static final MethodHandle SUB_SCALAR_ = handle("aten::sub_.Scalar");
-  private static final MethodHandle MUL = handle("aten::mul.Tensor");
-  private static final MethodHandle MUL_SCALAR = handle("aten::mul.Scalar");
-  private static final MethodHandle MUL_ = handle("aten::mul_.Tensor");
-  private static final MethodHandle MUL_SCALAR_ = handle("aten::mul_.Scalar");
-  private static final MethodHandle DIV = handle("aten::div.Tensor");
-  private static final MethodHandle DIV_SCALAR = handle("aten::div.Scalar");
-  private static final MethodHandle DIV_ = handle("aten::div_.Tensor");
-  private static final MethodHandle DIV_SCALAR_ = handle("aten::div_.Scalar");
-  private static final MethodHandle DIV_MODE = handle("aten::div.Tensor_mode");
-  private static final MethodHandle RSUB = handle("aten::rsub.Tensor");
-  private static final MethodHandle RSUB_SCALAR = handle("aten::rsub.Scalar");
-  private static final MethodHandle FLOOR_DIVIDE = handle("aten::floor_divide");
-  private static final MethodHandle FLOOR_DIVIDE_SCALAR = handle("aten::floor_divide.Scalar");
-  private static final MethodHandle REMAINDER = handle("aten::remainder.Tensor");
-  private static final MethodHandle REMAINDER_SCALAR = handle("aten::remainder.Scalar");
-  private static final MethodHandle FMOD = handle("aten::fmod.Tensor");
-  private static final MethodHandle FMOD_SCALAR = handle("aten::fmod.Scalar");
-  private static final MethodHandle POW = handle("aten::pow.Tensor_Tensor");
-  private static final MethodHandle POW_SCALAR = handle("aten::pow.Tensor_Scalar");
-  private static final MethodHandle POW_OF_SCALAR = handle("aten::pow.Scalar");
-  private static final MethodHandle POW_ = handle("aten::pow_.Scalar");
-  private static final MethodHandle MAXIMUM = handle("aten::maximum");
-  private static final MethodHandle MINIMUM = handle("aten::minimum");
-  private static final MethodHandle FMAX = handle("aten::fmax");
-  private static final MethodHandle FMIN = handle("aten::fmin");
-  private static final MethodHandle ATAN2 = handle("aten::atan2");
-  private static final MethodHandle HYPOT = handle("aten::hypot");
-  private static final MethodHandle LOGADDEXP = handle("aten::logaddexp");
-  private static final MethodHandle XLOGY = handle("aten::xlogy.Tensor");
-  private static final MethodHandle COPYSIGN = handle("aten::copysign.Tensor");
-  private static final MethodHandle ADDCMUL = handle("aten::addcmul");
-  private static final MethodHandle ADDCMUL_ = handle("aten::addcmul_");
-  private static final MethodHandle ADDCDIV = handle("aten::addcdiv");
-  private static final MethodHandle ADDCDIV_ = handle("aten::addcdiv_");
-  private static final MethodHandle LERP = handle("aten::lerp.Tensor");
-  private static final MethodHandle LERP_SCALAR = handle("aten::lerp.Scalar");
-  private static final MethodHandle LERP_SCALAR_ = handle("aten::lerp_.Scalar");
+  private static final Operator ADD = operator("aten::add.Tensor");
+  private static final Operator ADD_ = operator("aten::add_.Tensor");
+  private static final Operator ADD_SCALAR = operator("aten::add.Scalar");
+  private static final Operator ADD_SCALAR_ = operator("aten::add_.Scalar");
+  private static final Operator SUB = operator("aten::sub.Tensor");
+  private static final Operator SUB_ = operator("aten::sub_.Tensor");
+  private static final Operator SUB_SCALAR = operator("aten::sub.Scalar");
+  private static final Operator SUB_SCALAR_ = operator("aten::sub_.Scalar");
+  private static final Operator MUL = operator("aten::mul.Tensor");
+  private static final Operator MUL_SCALAR = operator("aten::mul.Scalar");
+  private static final Operator MUL_ = operator("aten::mul_.Tensor");
+  private static final Operator MUL_SCALAR_ = operator("aten::mul_.Scalar");
+  private static final Operator DIV = operator("aten::div.Tensor");
+  private static final Operator DIV_SCALAR = operator("aten::div.Scalar");
+  private static final Operator DIV_ = operator("aten::div_.Tensor");
+  private static final Operator DIV_SCALAR_ = operator("aten::div_.Scalar");
+  private static final Operator DIV_MODE = operator("aten::div.Tensor_mode");
+  private static final Operator RSUB = operator("aten::rsub.Tensor");
+  private static final Operator RSUB_SCALAR = operator("aten::rsub.Scalar");
+  private static final Operator FLOOR_DIVIDE = operator("aten::floor_divide");
+  private static final Operator FLOOR_DIVIDE_SCALAR = operator("aten::floor_divide.Scalar");
+  private static final Operator REMAINDER = operator("aten::remainder.Tensor");
+  private static final Operator REMAINDER_SCALAR = operator("aten::remainder.Scalar");
+  private static final Operator FMOD = operator("aten::fmod.Tensor");
+  private static final Operator FMOD_SCALAR = operator("aten::fmod.Scalar");
+  private static final Operator POW = operator("aten::pow.Tensor_Tensor");
+  private static final Operator POW_SCALAR = operator("aten::pow.Tensor_Scalar");
+  private static final Operator POW_OF_SCALAR = operator("aten::pow.Scalar");
+  private static final Operator POW_ = operator("aten::pow_.Scalar");
+  private static final Operator MAXIMUM = operator("aten::maximum");
+  private static final Operator MINIMUM = operator("aten::minimum");
+  private static final Operator FMAX = operator("aten::fmax");
+  private static final Operator FMIN = operator("aten::fmin");
+  private static final Operator ATAN2 = operator("aten::atan2");
+  private static final Operator HYPOT = operator("aten::hypot");
+  private static final Operator LOGADDEXP = operator("aten::logaddexp");
+  private static final Operator XLOGY = operator("aten::xlogy.Tensor");
+  private static final Operator COPYSIGN = operator("aten::copysign.Tensor");
+  private static final Operator ADDCMUL = operator("aten::addcmul");
+  private static final Operator ADDCMUL_ = operator("aten::addcmul_");
+  private static final Operator ADDCDIV = operator("aten::addcdiv");
+  private static final Operator ADDCDIV_ = operator("aten::addcdiv_");
+  private static final Operator LERP = operator("aten::lerp.Tensor");
+  private static final Operator LERP_SCALAR = operator("aten::lerp.Scalar");
+  private static final Operator LERP_SCALAR_ = operator("aten::lerp_.Scalar");
 
   ArithmeticOps() {}
 
@@ -59,7 +59,7 @@ abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
   /** {@code self + alpha * other}. */
   public static Tensor add(Tensor self, Tensor other, Scalar alpha) {
     try {
-      return (Tensor) ADD.invokeExact(self, other, alpha);
+      return (Tensor) ADD.kernelFor(self, other).invokeExact(self, other, alpha);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -67,7 +67,7 @@ abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
 
   public static Tensor add(Tensor self, Scalar other) {
     try {
-      return (Tensor) ADD_SCALAR.invokeExact(self, other, Scalar.ONE);
+      return (Tensor) ADD_SCALAR.kernelFor(self).invokeExact(self, other, Scalar.ONE);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -80,7 +80,7 @@ abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
   /** {@code self + alpha * other}. */
   public static Tensor add_(Tensor self, Tensor other, Scalar alpha) {
     try {
-      return (Tensor) ADD_.invokeExact(self, other, alpha);
+      return (Tensor) ADD_.kernelFor(self, other).invokeExact(self, other, alpha);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -88,7 +88,7 @@ abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
 
   public static Tensor add_(Tensor self, Scalar other) {
     try {
-      return (Tensor) ADD_SCALAR_.invokeExact(self, other, Scalar.ONE);
+      return (Tensor) ADD_SCALAR_.kernelFor(self).invokeExact(self, other, Scalar.ONE);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -101,7 +101,7 @@ abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
   /** {@code self - alpha * other}. */
   public static Tensor sub(Tensor self, Tensor other, Scalar alpha) {
     try {
-      return (Tensor) SUB.invokeExact(self, other, alpha);
+      return (Tensor) SUB.kernelFor(self, other).invokeExact(self, other, alpha);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -109,7 +109,7 @@ abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
 
   public static Tensor sub(Tensor self, Scalar other) {
     try {
-      return (Tensor) SUB_SCALAR.invokeExact(self, other, Scalar.ONE);
+      return (Tensor) SUB_SCALAR.kernelFor(self).invokeExact(self, other, Scalar.ONE);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -122,7 +122,7 @@ abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
   /** {@code self - alpha * other}. */
   public static Tensor sub_(Tensor self, Tensor other, Scalar alpha) {
     try {
-      return (Tensor) SUB_.invokeExact(self, other, alpha);
+      return (Tensor) SUB_.kernelFor(self, other).invokeExact(self, other, alpha);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -130,7 +130,7 @@ abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
 
   public static Tensor sub_(Tensor self, Scalar other) {
     try {
-      return (Tensor) SUB_SCALAR_.invokeExact(self, other, Scalar.ONE);
+      return (Tensor) SUB_SCALAR_.kernelFor(self).invokeExact(self, other, Scalar.ONE);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -171,7 +171,7 @@ abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
   /** With {@code roundingMode} null, "trunc" or "floor". */
   public static Tensor div(Tensor self, Tensor other, String roundingMode) {
     try {
-      return (Tensor) DIV_MODE.invokeExact(self, other, roundingMode);
+      return (Tensor) DIV_MODE.kernelFor(self, other).invokeExact(self, other, roundingMode);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -180,7 +180,7 @@ abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
   /** {@code other - alpha * self}. */
   public static Tensor rsub(Tensor self, Tensor other, Scalar alpha) {
     try {
-      return (Tensor) RSUB.invokeExact(self, other, alpha);
+      return (Tensor) RSUB.kernelFor(self, other).invokeExact(self, other, alpha);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -188,7 +188,7 @@ abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
 
   public static Tensor rsub(Tensor self, Scalar other, Scalar alpha) {
     try {
-      return (Tensor) RSUB_SCALAR.invokeExact(self, other, alpha);
+      return (Tensor) RSUB_SCALAR.kernelFor(self).invokeExact(self, other, alpha);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -228,7 +228,7 @@ abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
 
   public static Tensor pow(Scalar self, Tensor exponent) {
     try {
-      return (Tensor) POW_OF_SCALAR.invokeExact(self, exponent);
+      return (Tensor) POW_OF_SCALAR.kernelFor(exponent).invokeExact(self, exponent);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -277,7 +277,8 @@ abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
   /** {@code self + value * tensor1 * tensor2}. */
   public static Tensor addcmul(Tensor self, Tensor tensor1, Tensor tensor2, Scalar value) {
     try {
-      return (Tensor) ADDCMUL.invokeExact(self, tensor1, tensor2, value);
+      return (Tensor)
+          ADDCMUL.kernelFor(self, tensor1, tensor2).invokeExact(self, tensor1, tensor2, value);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -286,7 +287,8 @@ abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
   /** {@code self + value * tensor1 * tensor2}. */
   public static Tensor addcmul_(Tensor self, Tensor tensor1, Tensor tensor2, Scalar value) {
     try {
-      return (Tensor) ADDCMUL_.invokeExact(self, tensor1, tensor2, value);
+      return (Tensor)
+          ADDCMUL_.kernelFor(self, tensor1, tensor2).invokeExact(self, tensor1, tensor2, value);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -295,7 +297,8 @@ abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
   /** {@code self + value * tensor1 / tensor2}. */
   public static Tensor addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, Scalar value) {
     try {
-      return (Tensor) ADDCDIV.invokeExact(self, tensor1, tensor2, value);
+      return (Tensor)
+          ADDCDIV.kernelFor(self, tensor1, tensor2).invokeExact(self, tensor1, tensor2, value);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -304,7 +307,8 @@ abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
   /** {@code self + value * tensor1 / tensor2}. */
   public static Tensor addcdiv_(Tensor self, Tensor tensor1, Tensor tensor2, Scalar value) {
     try {
-      return (Tensor) ADDCDIV_.invokeExact(self, tensor1, tensor2, value);
+      return (Tensor)
+          ADDCDIV_.kernelFor(self, tensor1, tensor2).invokeExact(self, tensor1, tensor2, value);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -316,7 +320,7 @@ abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
 
   public static Tensor lerp(Tensor self, Tensor end, Scalar weight) {
     try {
-      return (Tensor) LERP_SCALAR.invokeExact(self, end, weight);
+      return (Tensor) LERP_SCALAR.kernelFor(self, end).invokeExact(self, end, weight);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -324,7 +328,7 @@ abstract sealed class ArithmeticOps extends UnaryMathOps permits LogicOps {
 
   public static Tensor lerp_(Tensor self, Tensor end, Scalar weight) {
     try {
-      return (Tensor) LERP_SCALAR_.invokeExact(self, end, weight);
+      return (Tensor) LERP_SCALAR_.kernelFor(self, end).invokeExact(self, end, weight);
     } catch (Throwable t) {
       throw rethrow(t);
     }

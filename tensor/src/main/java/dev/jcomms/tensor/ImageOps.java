@@ -1,28 +1,27 @@
 package dev.jcomms.tensor;
 
-import java.lang.invoke.MethodHandle;
+import dev.jcomms.tensor.dispatch.Operator;
 
 /** Of {@link Ops}: convolution and pooling. */
 abstract sealed class ImageOps extends NetworkOps permits RandomOps {
-  private static final MethodHandle CONVOLUTION = handle("aten::convolution");
-  private static final MethodHandle CONVOLUTION_OVERRIDEABLE =
-      handle("aten::convolution_overrideable");
-  private static final MethodHandle CONVOLUTION_BACKWARD = handle("aten::convolution_backward");
-  private static final MethodHandle CONVOLUTION_BACKWARD_OVERRIDEABLE =
-      handle("aten::convolution_backward_overrideable");
-  private static final MethodHandle CONV1D = handle("aten::conv1d");
-  private static final MethodHandle CONV2D = handle("aten::conv2d");
-  private static final MethodHandle MAX_POOL2D_WITH_INDICES =
-      handle("aten::max_pool2d_with_indices");
-  private static final MethodHandle MAX_POOL2D_WITH_INDICES_BACKWARD =
-      handle("aten::max_pool2d_with_indices_backward");
-  private static final MethodHandle MAX_POOL2D = handle("aten::max_pool2d");
-  private static final MethodHandle AVG_POOL2D = handle("aten::avg_pool2d");
-  private static final MethodHandle AVG_POOL2D_BACKWARD = handle("aten::avg_pool2d_backward");
-  private static final MethodHandle ADAPTIVE_AVG_POOL2D_PART = handle("aten::_adaptive_avg_pool2d");
-  private static final MethodHandle ADAPTIVE_AVG_POOL2D_BACKWARD_PART =
-      handle("aten::_adaptive_avg_pool2d_backward");
-  private static final MethodHandle ADAPTIVE_AVG_POOL2D = handle("aten::adaptive_avg_pool2d");
+  private static final Operator CONVOLUTION = operator("aten::convolution");
+  private static final Operator CONVOLUTION_OVERRIDEABLE =
+      operator("aten::convolution_overrideable");
+  private static final Operator CONVOLUTION_BACKWARD = operator("aten::convolution_backward");
+  private static final Operator CONVOLUTION_BACKWARD_OVERRIDEABLE =
+      operator("aten::convolution_backward_overrideable");
+  private static final Operator CONV1D = operator("aten::conv1d");
+  private static final Operator CONV2D = operator("aten::conv2d");
+  private static final Operator MAX_POOL2D_WITH_INDICES = operator("aten::max_pool2d_with_indices");
+  private static final Operator MAX_POOL2D_WITH_INDICES_BACKWARD =
+      operator("aten::max_pool2d_with_indices_backward");
+  private static final Operator MAX_POOL2D = operator("aten::max_pool2d");
+  private static final Operator AVG_POOL2D = operator("aten::avg_pool2d");
+  private static final Operator AVG_POOL2D_BACKWARD = operator("aten::avg_pool2d_backward");
+  private static final Operator ADAPTIVE_AVG_POOL2D_PART = operator("aten::_adaptive_avg_pool2d");
+  private static final Operator ADAPTIVE_AVG_POOL2D_BACKWARD_PART =
+      operator("aten::_adaptive_avg_pool2d_backward");
+  private static final Operator ADAPTIVE_AVG_POOL2D = operator("aten::adaptive_avg_pool2d");
 
   ImageOps() {}
 
@@ -38,8 +37,18 @@ abstract sealed class ImageOps extends NetworkOps permits RandomOps {
       long groups) {
     try {
       return (Tensor)
-          CONVOLUTION.invokeExact(
-              input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups);
+          CONVOLUTION
+              .kernelFor(input, weight, bias)
+              .invokeExact(
+                  input,
+                  weight,
+                  bias,
+                  stride,
+                  padding,
+                  dilation,
+                  transposed,
+                  outputPadding,
+                  groups);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -57,8 +66,18 @@ abstract sealed class ImageOps extends NetworkOps permits RandomOps {
       long groups) {
     try {
       return (Tensor)
-          CONVOLUTION_OVERRIDEABLE.invokeExact(
-              input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups);
+          CONVOLUTION_OVERRIDEABLE
+              .kernelFor(input, weight, bias)
+              .invokeExact(
+                  input,
+                  weight,
+                  bias,
+                  stride,
+                  padding,
+                  dilation,
+                  transposed,
+                  outputPadding,
+                  groups);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -79,18 +98,20 @@ abstract sealed class ImageOps extends NetworkOps permits RandomOps {
       boolean[] outputMask) {
     try {
       return (Tensor[])
-          CONVOLUTION_BACKWARD.invokeExact(
-              gradOutput,
-              input,
-              weight,
-              biasSizes,
-              stride,
-              padding,
-              dilation,
-              transposed,
-              outputPadding,
-              groups,
-              outputMask);
+          CONVOLUTION_BACKWARD
+              .kernelFor(gradOutput, input, weight)
+              .invokeExact(
+                  gradOutput,
+                  input,
+                  weight,
+                  biasSizes,
+                  stride,
+                  padding,
+                  dilation,
+                  transposed,
+                  outputPadding,
+                  groups,
+                  outputMask);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -109,17 +130,19 @@ abstract sealed class ImageOps extends NetworkOps permits RandomOps {
       boolean[] outputMask) {
     try {
       return (Tensor[])
-          CONVOLUTION_BACKWARD_OVERRIDEABLE.invokeExact(
-              gradOutput,
-              input,
-              weight,
-              stride,
-              padding,
-              dilation,
-              transposed,
-              outputPadding,
-              groups,
-              outputMask);
+          CONVOLUTION_BACKWARD_OVERRIDEABLE
+              .kernelFor(gradOutput, input, weight)
+              .invokeExact(
+                  gradOutput,
+                  input,
+                  weight,
+                  stride,
+                  padding,
+                  dilation,
+                  transposed,
+                  outputPadding,
+                  groups,
+                  outputMask);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -134,7 +157,10 @@ abstract sealed class ImageOps extends NetworkOps permits RandomOps {
       long[] dilation,
       long groups) {
     try {
-      return (Tensor) CONV1D.invokeExact(input, weight, bias, stride, padding, dilation, groups);
+      return (Tensor)
+          CONV1D
+              .kernelFor(input, weight, bias)
+              .invokeExact(input, weight, bias, stride, padding, dilation, groups);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -149,7 +175,10 @@ abstract sealed class ImageOps extends NetworkOps permits RandomOps {
       long[] dilation,
       long groups) {
     try {
-      return (Tensor) CONV2D.invokeExact(input, weight, bias, stride, padding, dilation, groups);
+      return (Tensor)
+          CONV2D
+              .kernelFor(input, weight, bias)
+              .invokeExact(input, weight, bias, stride, padding, dilation, groups);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -165,8 +194,9 @@ abstract sealed class ImageOps extends NetworkOps permits RandomOps {
       boolean ceilMode) {
     try {
       return (Tensor[])
-          MAX_POOL2D_WITH_INDICES.invokeExact(
-              self, kernelSize, stride, padding, dilation, ceilMode);
+          MAX_POOL2D_WITH_INDICES
+              .kernelFor(self)
+              .invokeExact(self, kernelSize, stride, padding, dilation, ceilMode);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -183,8 +213,10 @@ abstract sealed class ImageOps extends NetworkOps permits RandomOps {
       Tensor indices) {
     try {
       return (Tensor)
-          MAX_POOL2D_WITH_INDICES_BACKWARD.invokeExact(
-              gradOutput, self, kernelSize, stride, padding, dilation, ceilMode, indices);
+          MAX_POOL2D_WITH_INDICES_BACKWARD
+              .kernelFor(gradOutput, self, indices)
+              .invokeExact(
+                  gradOutput, self, kernelSize, stride, padding, dilation, ceilMode, indices);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -198,7 +230,10 @@ abstract sealed class ImageOps extends NetworkOps permits RandomOps {
       long[] dilation,
       boolean ceilMode) {
     try {
-      return (Tensor) MAX_POOL2D.invokeExact(self, kernelSize, stride, padding, dilation, ceilMode);
+      return (Tensor)
+          MAX_POOL2D
+              .kernelFor(self)
+              .invokeExact(self, kernelSize, stride, padding, dilation, ceilMode);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -214,8 +249,10 @@ abstract sealed class ImageOps extends NetworkOps permits RandomOps {
       Long divisorOverride) {
     try {
       return (Tensor)
-          AVG_POOL2D.invokeExact(
-              self, kernelSize, stride, padding, ceilMode, countIncludePad, divisorOverride);
+          AVG_POOL2D
+              .kernelFor(self)
+              .invokeExact(
+                  self, kernelSize, stride, padding, ceilMode, countIncludePad, divisorOverride);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -232,15 +269,17 @@ abstract sealed class ImageOps extends NetworkOps permits RandomOps {
       Long divisorOverride) {
     try {
       return (Tensor)
-          AVG_POOL2D_BACKWARD.invokeExact(
-              gradOutput,
-              self,
-              kernelSize,
-              stride,
-              padding,
-              ceilMode,
-              countIncludePad,
-              divisorOverride);
+          AVG_POOL2D_BACKWARD
+              .kernelFor(gradOutput, self)
+              .invokeExact(
+                  gradOutput,
+                  self,
+                  kernelSize,
+                  stride,
+                  padding,
+                  ceilMode,
+                  countIncludePad,
+                  divisorOverride);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -248,7 +287,7 @@ abstract sealed class ImageOps extends NetworkOps permits RandomOps {
 
   public static Tensor _adaptiveAvgPool2d(Tensor self, long[] outputSize) {
     try {
-      return (Tensor) ADAPTIVE_AVG_POOL2D_PART.invokeExact(self, outputSize);
+      return (Tensor) ADAPTIVE_AVG_POOL2D_PART.kernelFor(self).invokeExact(self, outputSize);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -256,7 +295,10 @@ abstract sealed class ImageOps extends NetworkOps permits RandomOps {
 
   public static Tensor _adaptiveAvgPool2dBackward(Tensor gradOutput, Tensor self) {
     try {
-      return (Tensor) ADAPTIVE_AVG_POOL2D_BACKWARD_PART.invokeExact(gradOutput, self);
+      return (Tensor)
+          ADAPTIVE_AVG_POOL2D_BACKWARD_PART
+              .kernelFor(gradOutput, self)
+              .invokeExact(gradOutput, self);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -264,7 +306,7 @@ abstract sealed class ImageOps extends NetworkOps permits RandomOps {
 
   public static Tensor adaptiveAvgPool2d(Tensor self, long[] outputSize) {
     try {
-      return (Tensor) ADAPTIVE_AVG_POOL2D.invokeExact(self, outputSize);
+      return (Tensor) ADAPTIVE_AVG_POOL2D.kernelFor(self).invokeExact(self, outputSize);
     } catch (Throwable t) {
       throw rethrow(t);
     }

@@ -1,42 +1,42 @@
 package dev.jcomms.tensor;
 
-import java.lang.invoke.MethodHandle;
+import dev.jcomms.tensor.dispatch.Operator;
 import java.util.List;
 
 /** Of {@link Ops}: reading and writing by index, joining, sorting. */
 abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
-  private static final MethodHandle GATHER = handle("aten::gather");
-  private static final MethodHandle INDEX_SELECT = handle("aten::index_select");
-  private static final MethodHandle SCATTER_SRC = handle("aten::scatter.src");
-  private static final MethodHandle SCATTER_VALUE = handle("aten::scatter.value");
-  private static final MethodHandle SCATTER_ADD = handle("aten::scatter_add");
-  private static final MethodHandle INDEX_ADD = handle("aten::index_add");
-  private static final MethodHandle INDEX_FILL_INT_SCALAR = handle("aten::index_fill.int_Scalar");
-  private static final MethodHandle INDEX_TENSOR = handle("aten::index.Tensor");
-  private static final MethodHandle INDEX_PUT = handle("aten::index_put");
-  private static final MethodHandle MASKED_FILL_SCALAR = handle("aten::masked_fill.Scalar");
-  private static final MethodHandle MASKED_FILL__SCALAR = handle("aten::masked_fill_.Scalar");
-  private static final MethodHandle MASKED_SELECT = handle("aten::masked_select");
-  private static final MethodHandle MASKED_SCATTER_ = handle("aten::masked_scatter_");
-  private static final MethodHandle NONZERO = handle("aten::nonzero");
-  private static final MethodHandle TAKE_ALONG_DIM = handle("aten::take_along_dim");
-  private static final MethodHandle ONE_HOT = handle("aten::one_hot");
-  private static final MethodHandle CAT = handle("aten::cat");
-  private static final MethodHandle STACK = handle("aten::stack");
-  private static final MethodHandle FLIP = handle("aten::flip");
-  private static final MethodHandle ROLL = handle("aten::roll");
-  private static final MethodHandle TRIL = handle("aten::tril");
-  private static final MethodHandle TRIU = handle("aten::triu");
-  private static final MethodHandle SORT_STABLE = handle("aten::sort.stable");
-  private static final MethodHandle TOPK = handle("aten::topk");
-  private static final MethodHandle ARGSORT = handle("aten::argsort");
-  private static final MethodHandle CONSTANT_PAD_ND = handle("aten::constant_pad_nd");
+  private static final Operator GATHER = operator("aten::gather");
+  private static final Operator INDEX_SELECT = operator("aten::index_select");
+  private static final Operator SCATTER_SRC = operator("aten::scatter.src");
+  private static final Operator SCATTER_VALUE = operator("aten::scatter.value");
+  private static final Operator SCATTER_ADD = operator("aten::scatter_add");
+  private static final Operator INDEX_ADD = operator("aten::index_add");
+  private static final Operator INDEX_FILL_INT_SCALAR = operator("aten::index_fill.int_Scalar");
+  private static final Operator INDEX_TENSOR = operator("aten::index.Tensor");
+  private static final Operator INDEX_PUT = operator("aten::index_put");
+  private static final Operator MASKED_FILL_SCALAR = operator("aten::masked_fill.Scalar");
+  private static final Operator MASKED_FILL__SCALAR = operator("aten::masked_fill_.Scalar");
+  private static final Operator MASKED_SELECT = operator("aten::masked_select");
+  private static final Operator MASKED_SCATTER_ = operator("aten::masked_scatter_");
+  private static final Operator NONZERO = operator("aten::nonzero");
+  private static final Operator TAKE_ALONG_DIM = operator("aten::take_along_dim");
+  private static final Operator ONE_HOT = operator("aten::one_hot");
+  private static final Operator CAT = operator("aten::cat");
+  private static final Operator STACK = operator("aten::stack");
+  private static final Operator FLIP = operator("aten::flip");
+  private static final Operator ROLL = operator("aten::roll");
+  private static final Operator TRIL = operator("aten::tril");
+  private static final Operator TRIU = operator("aten::triu");
+  private static final Operator SORT_STABLE = operator("aten::sort.stable");
+  private static final Operator TOPK = operator("aten::topk");
+  private static final Operator ARGSORT = operator("aten::argsort");
+  private static final Operator CONSTANT_PAD_ND = operator("aten::constant_pad_nd");
 
   IndexingOps() {}
 
   public static Tensor gather(Tensor self, long dim, Tensor index) {
     try {
-      return (Tensor) GATHER.invokeExact(self, dim, index, false);
+      return (Tensor) GATHER.kernelFor(self, index).invokeExact(self, dim, index, false);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -44,7 +44,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor indexSelect(Tensor self, long dim, Tensor index) {
     try {
-      return (Tensor) INDEX_SELECT.invokeExact(self, dim, index);
+      return (Tensor) INDEX_SELECT.kernelFor(self, index).invokeExact(self, dim, index);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -52,7 +52,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor scatter(Tensor self, long dim, Tensor index, Tensor src) {
     try {
-      return (Tensor) SCATTER_SRC.invokeExact(self, dim, index, src);
+      return (Tensor) SCATTER_SRC.kernelFor(self, index, src).invokeExact(self, dim, index, src);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -60,7 +60,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor scatter(Tensor self, long dim, Tensor index, Scalar value) {
     try {
-      return (Tensor) SCATTER_VALUE.invokeExact(self, dim, index, value);
+      return (Tensor) SCATTER_VALUE.kernelFor(self, index).invokeExact(self, dim, index, value);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -68,7 +68,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor scatterAdd(Tensor self, long dim, Tensor index, Tensor src) {
     try {
-      return (Tensor) SCATTER_ADD.invokeExact(self, dim, index, src);
+      return (Tensor) SCATTER_ADD.kernelFor(self, index, src).invokeExact(self, dim, index, src);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -76,7 +76,8 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor indexAdd(Tensor self, long dim, Tensor index, Tensor source, Scalar alpha) {
     try {
-      return (Tensor) INDEX_ADD.invokeExact(self, dim, index, source, alpha);
+      return (Tensor)
+          INDEX_ADD.kernelFor(self, index, source).invokeExact(self, dim, index, source, alpha);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -84,7 +85,8 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor indexFill(Tensor self, long dim, Tensor index, Scalar value) {
     try {
-      return (Tensor) INDEX_FILL_INT_SCALAR.invokeExact(self, dim, index, value);
+      return (Tensor)
+          INDEX_FILL_INT_SCALAR.kernelFor(self, index).invokeExact(self, dim, index, value);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -92,7 +94,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor index(Tensor self, List<Tensor> indices) {
     try {
-      return (Tensor) INDEX_TENSOR.invokeExact(self, indices);
+      return (Tensor) INDEX_TENSOR.kernelForAll(self, indices).invokeExact(self, indices);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -101,7 +103,10 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
   public static Tensor indexPut(
       Tensor self, List<Tensor> indices, Tensor values, boolean accumulate) {
     try {
-      return (Tensor) INDEX_PUT.invokeExact(self, indices, values, accumulate);
+      return (Tensor)
+          INDEX_PUT
+              .kernelForAll(self, values, indices)
+              .invokeExact(self, indices, values, accumulate);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -109,7 +114,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor maskedFill(Tensor self, Tensor mask, Scalar value) {
     try {
-      return (Tensor) MASKED_FILL_SCALAR.invokeExact(self, mask, value);
+      return (Tensor) MASKED_FILL_SCALAR.kernelFor(self, mask).invokeExact(self, mask, value);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -117,7 +122,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor maskedFill_(Tensor self, Tensor mask, Scalar value) {
     try {
-      return (Tensor) MASKED_FILL__SCALAR.invokeExact(self, mask, value);
+      return (Tensor) MASKED_FILL__SCALAR.kernelFor(self, mask).invokeExact(self, mask, value);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -125,7 +130,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor maskedSelect(Tensor self, Tensor mask) {
     try {
-      return (Tensor) MASKED_SELECT.invokeExact(self, mask);
+      return (Tensor) MASKED_SELECT.kernelFor(self, mask).invokeExact(self, mask);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -133,7 +138,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor maskedScatter_(Tensor self, Tensor mask, Tensor source) {
     try {
-      return (Tensor) MASKED_SCATTER_.invokeExact(self, mask, source);
+      return (Tensor) MASKED_SCATTER_.kernelFor(self, mask, source).invokeExact(self, mask, source);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -141,7 +146,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor nonzero(Tensor self) {
     try {
-      return (Tensor) NONZERO.invokeExact(self);
+      return (Tensor) NONZERO.kernelFor(self).invokeExact(self);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -149,7 +154,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor takeAlongDim(Tensor self, Tensor indices, Long dim) {
     try {
-      return (Tensor) TAKE_ALONG_DIM.invokeExact(self, indices, dim);
+      return (Tensor) TAKE_ALONG_DIM.kernelFor(self, indices).invokeExact(self, indices, dim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -157,7 +162,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor oneHot(Tensor self, long numClasses) {
     try {
-      return (Tensor) ONE_HOT.invokeExact(self, numClasses);
+      return (Tensor) ONE_HOT.kernelFor(self).invokeExact(self, numClasses);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -165,7 +170,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor cat(List<Tensor> tensors, long dim) {
     try {
-      return (Tensor) CAT.invokeExact(tensors, dim);
+      return (Tensor) CAT.kernelFor(tensors).invokeExact(tensors, dim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -173,7 +178,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor stack(List<Tensor> tensors, long dim) {
     try {
-      return (Tensor) STACK.invokeExact(tensors, dim);
+      return (Tensor) STACK.kernelFor(tensors).invokeExact(tensors, dim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -181,7 +186,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor flip(Tensor self, long[] dims) {
     try {
-      return (Tensor) FLIP.invokeExact(self, dims);
+      return (Tensor) FLIP.kernelFor(self).invokeExact(self, dims);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -189,7 +194,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor roll(Tensor self, long[] shifts, long[] dims) {
     try {
-      return (Tensor) ROLL.invokeExact(self, shifts, dims);
+      return (Tensor) ROLL.kernelFor(self).invokeExact(self, shifts, dims);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -197,7 +202,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor tril(Tensor self, long diagonal) {
     try {
-      return (Tensor) TRIL.invokeExact(self, diagonal);
+      return (Tensor) TRIL.kernelFor(self).invokeExact(self, diagonal);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -205,7 +210,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor triu(Tensor self, long diagonal) {
     try {
-      return (Tensor) TRIU.invokeExact(self, diagonal);
+      return (Tensor) TRIU.kernelFor(self).invokeExact(self, diagonal);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -214,7 +219,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
   /** Values and indices. */
   public static Tensor[] sort(Tensor self, Boolean stable, long dim, boolean descending) {
     try {
-      return (Tensor[]) SORT_STABLE.invokeExact(self, stable, dim, descending);
+      return (Tensor[]) SORT_STABLE.kernelFor(self).invokeExact(self, stable, dim, descending);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -223,7 +228,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
   /** Values and indices. */
   public static Tensor[] topk(Tensor self, long k, long dim, boolean largest, boolean sorted) {
     try {
-      return (Tensor[]) TOPK.invokeExact(self, k, dim, largest, sorted);
+      return (Tensor[]) TOPK.kernelFor(self).invokeExact(self, k, dim, largest, sorted);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -231,7 +236,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor argsort(Tensor self, long dim, boolean descending) {
     try {
-      return (Tensor) ARGSORT.invokeExact(self, dim, descending);
+      return (Tensor) ARGSORT.kernelFor(self).invokeExact(self, dim, descending);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -239,7 +244,7 @@ abstract sealed class IndexingOps extends LinearOps permits NetworkOps {
 
   public static Tensor constantPadNd(Tensor self, long[] pad, Scalar value) {
     try {
-      return (Tensor) CONSTANT_PAD_ND.invokeExact(self, pad, value);
+      return (Tensor) CONSTANT_PAD_ND.kernelFor(self).invokeExact(self, pad, value);
     } catch (Throwable t) {
       throw rethrow(t);
     }

@@ -1,29 +1,29 @@
 package dev.jcomms.tensor;
 
-import java.lang.invoke.MethodHandle;
+import dev.jcomms.tensor.dispatch.Operator;
 
 /** Of {@link Ops}: products of matrices. */
 abstract sealed class LinearOps extends ReductionOps permits IndexingOps {
-  private static final MethodHandle T = handle("aten::t");
-  private static final MethodHandle DIAGONAL = handle("aten::diagonal");
-  private static final MethodHandle ZEROS = handle("aten::zeros");
-  private static final MethodHandle MM = handle("aten::mm");
-  private static final MethodHandle ADDMM = handle("aten::addmm");
-  private static final MethodHandle BMM = handle("aten::bmm");
-  private static final MethodHandle BADDBMM = handle("aten::baddbmm");
-  private static final MethodHandle MV = handle("aten::mv");
-  private static final MethodHandle ADDMV = handle("aten::addmv");
-  private static final MethodHandle DOT = handle("aten::dot");
-  private static final MethodHandle OUTER = handle("aten::outer");
-  private static final MethodHandle MATMUL = handle("aten::matmul");
-  private static final MethodHandle LINEAR = handle("aten::linear");
-  private static final MethodHandle TENSORDOT = handle("aten::tensordot");
+  private static final Operator T = operator("aten::t");
+  private static final Operator DIAGONAL = operator("aten::diagonal");
+  private static final Operator ZEROS = operator("aten::zeros");
+  private static final Operator MM = operator("aten::mm");
+  private static final Operator ADDMM = operator("aten::addmm");
+  private static final Operator BMM = operator("aten::bmm");
+  private static final Operator BADDBMM = operator("aten::baddbmm");
+  private static final Operator MV = operator("aten::mv");
+  private static final Operator ADDMV = operator("aten::addmv");
+  private static final Operator DOT = operator("aten::dot");
+  private static final Operator OUTER = operator("aten::outer");
+  private static final Operator MATMUL = operator("aten::matmul");
+  private static final Operator LINEAR = operator("aten::linear");
+  private static final Operator TENSORDOT = operator("aten::tensordot");
 
   LinearOps() {}
 
   public static Tensor t(Tensor self) {
     try {
-      return (Tensor) T.invokeExact(self);
+      return (Tensor) T.kernelFor(self).invokeExact(self);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -31,7 +31,7 @@ abstract sealed class LinearOps extends ReductionOps permits IndexingOps {
 
   public static Tensor diagonal(Tensor self, long offset, long dim1, long dim2) {
     try {
-      return (Tensor) DIAGONAL.invokeExact(self, offset, dim1, dim2);
+      return (Tensor) DIAGONAL.kernelFor(self).invokeExact(self, offset, dim1, dim2);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -39,7 +39,8 @@ abstract sealed class LinearOps extends ReductionOps permits IndexingOps {
 
   public static Tensor zeros(long[] size, DType dtype, Device device) {
     try {
-      return (Tensor) ZEROS.invokeExact(size, dtype, (Layout) null, device, (Boolean) null);
+      return (Tensor)
+          ZEROS.kernelFor(device).invokeExact(size, dtype, (Layout) null, device, (Boolean) null);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -47,7 +48,7 @@ abstract sealed class LinearOps extends ReductionOps permits IndexingOps {
 
   public static Tensor mm(Tensor self, Tensor mat2) {
     try {
-      return (Tensor) MM.invokeExact(self, mat2);
+      return (Tensor) MM.kernelFor(self, mat2).invokeExact(self, mat2);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -55,7 +56,7 @@ abstract sealed class LinearOps extends ReductionOps permits IndexingOps {
 
   public static Tensor addmm(Tensor self, Tensor mat1, Tensor mat2, Scalar beta, Scalar alpha) {
     try {
-      return (Tensor) ADDMM.invokeExact(self, mat1, mat2, beta, alpha);
+      return (Tensor) ADDMM.kernelFor(self, mat1, mat2).invokeExact(self, mat1, mat2, beta, alpha);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -63,7 +64,7 @@ abstract sealed class LinearOps extends ReductionOps permits IndexingOps {
 
   public static Tensor bmm(Tensor self, Tensor mat2) {
     try {
-      return (Tensor) BMM.invokeExact(self, mat2);
+      return (Tensor) BMM.kernelFor(self, mat2).invokeExact(self, mat2);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -72,7 +73,8 @@ abstract sealed class LinearOps extends ReductionOps permits IndexingOps {
   public static Tensor baddbmm(
       Tensor self, Tensor batch1, Tensor batch2, Scalar beta, Scalar alpha) {
     try {
-      return (Tensor) BADDBMM.invokeExact(self, batch1, batch2, beta, alpha);
+      return (Tensor)
+          BADDBMM.kernelFor(self, batch1, batch2).invokeExact(self, batch1, batch2, beta, alpha);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -80,7 +82,7 @@ abstract sealed class LinearOps extends ReductionOps permits IndexingOps {
 
   public static Tensor mv(Tensor self, Tensor vec) {
     try {
-      return (Tensor) MV.invokeExact(self, vec);
+      return (Tensor) MV.kernelFor(self, vec).invokeExact(self, vec);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -88,7 +90,7 @@ abstract sealed class LinearOps extends ReductionOps permits IndexingOps {
 
   public static Tensor addmv(Tensor self, Tensor mat, Tensor vec, Scalar beta, Scalar alpha) {
     try {
-      return (Tensor) ADDMV.invokeExact(self, mat, vec, beta, alpha);
+      return (Tensor) ADDMV.kernelFor(self, mat, vec).invokeExact(self, mat, vec, beta, alpha);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -96,7 +98,7 @@ abstract sealed class LinearOps extends ReductionOps permits IndexingOps {
 
   public static Tensor dot(Tensor self, Tensor tensor) {
     try {
-      return (Tensor) DOT.invokeExact(self, tensor);
+      return (Tensor) DOT.kernelFor(self, tensor).invokeExact(self, tensor);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -104,7 +106,7 @@ abstract sealed class LinearOps extends ReductionOps permits IndexingOps {
 
   public static Tensor outer(Tensor self, Tensor vec2) {
     try {
-      return (Tensor) OUTER.invokeExact(self, vec2);
+      return (Tensor) OUTER.kernelFor(self, vec2).invokeExact(self, vec2);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -112,7 +114,7 @@ abstract sealed class LinearOps extends ReductionOps permits IndexingOps {
 
   public static Tensor matmul(Tensor self, Tensor other) {
     try {
-      return (Tensor) MATMUL.invokeExact(self, other);
+      return (Tensor) MATMUL.kernelFor(self, other).invokeExact(self, other);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -121,7 +123,7 @@ abstract sealed class LinearOps extends ReductionOps permits IndexingOps {
   /** Input times the transposed weight, plus bias, which may be null. */
   public static Tensor linear(Tensor input, Tensor weight, Tensor bias) {
     try {
-      return (Tensor) LINEAR.invokeExact(input, weight, bias);
+      return (Tensor) LINEAR.kernelFor(input, weight, bias).invokeExact(input, weight, bias);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -129,7 +131,8 @@ abstract sealed class LinearOps extends ReductionOps permits IndexingOps {
 
   public static Tensor tensordot(Tensor self, Tensor other, long[] dimsSelf, long[] dimsOther) {
     try {
-      return (Tensor) TENSORDOT.invokeExact(self, other, dimsSelf, dimsOther);
+      return (Tensor)
+          TENSORDOT.kernelFor(self, other).invokeExact(self, other, dimsSelf, dimsOther);
     } catch (Throwable t) {
       throw rethrow(t);
     }

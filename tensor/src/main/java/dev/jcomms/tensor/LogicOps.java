@@ -1,41 +1,40 @@
 package dev.jcomms.tensor;
 
-import java.lang.invoke.MethodHandle;
+import dev.jcomms.tensor.dispatch.Operator;
 
 /** Of {@link Ops}: comparisons, choices, limits, bits. */
 abstract sealed class LogicOps extends ArithmeticOps permits ActivationOps {
-  private static final MethodHandle EQ = handle("aten::eq.Tensor");
-  private static final MethodHandle EQ_SCALAR = handle("aten::eq.Scalar");
-  private static final MethodHandle NE = handle("aten::ne.Tensor");
-  private static final MethodHandle NE_SCALAR = handle("aten::ne.Scalar");
-  private static final MethodHandle LT = handle("aten::lt.Tensor");
-  private static final MethodHandle LT_SCALAR = handle("aten::lt.Scalar");
-  private static final MethodHandle LE = handle("aten::le.Tensor");
-  private static final MethodHandle LE_SCALAR = handle("aten::le.Scalar");
-  private static final MethodHandle GT = handle("aten::gt.Tensor");
-  private static final MethodHandle GT_SCALAR = handle("aten::gt.Scalar");
-  private static final MethodHandle GE = handle("aten::ge.Tensor");
-  private static final MethodHandle GE_SCALAR = handle("aten::ge.Scalar");
-  private static final MethodHandle LOGICAL_AND = handle("aten::logical_and");
-  private static final MethodHandle LOGICAL_OR = handle("aten::logical_or");
-  private static final MethodHandle LOGICAL_XOR = handle("aten::logical_xor");
-  private static final MethodHandle BITWISE_AND = handle("aten::bitwise_and.Tensor");
-  private static final MethodHandle BITWISE_OR = handle("aten::bitwise_or.Tensor");
-  private static final MethodHandle BITWISE_XOR = handle("aten::bitwise_xor.Tensor");
-  private static final MethodHandle BITWISE_LEFT_SHIFT = handle("aten::bitwise_left_shift.Tensor");
-  private static final MethodHandle BITWISE_RIGHT_SHIFT =
-      handle("aten::bitwise_right_shift.Tensor");
-  private static final MethodHandle WHERE = handle("aten::where.self");
-  private static final MethodHandle CLAMP = handle("aten::clamp");
-  private static final MethodHandle CLAMP_MIN = handle("aten::clamp_min");
-  private static final MethodHandle CLAMP_MAX = handle("aten::clamp_max");
-  private static final MethodHandle CLAMP_ = handle("aten::clamp_");
-  private static final MethodHandle CLAMP_MIN_ = handle("aten::clamp_min_");
-  private static final MethodHandle CLAMP_MAX_ = handle("aten::clamp_max_");
-  private static final MethodHandle CLAMP_TENSOR = handle("aten::clamp.Tensor");
-  private static final MethodHandle ISCLOSE = handle("aten::isclose");
-  private static final MethodHandle ALLCLOSE = handle("aten::allclose");
-  private static final MethodHandle EQUAL = handle("aten::equal");
+  private static final Operator EQ = operator("aten::eq.Tensor");
+  private static final Operator EQ_SCALAR = operator("aten::eq.Scalar");
+  private static final Operator NE = operator("aten::ne.Tensor");
+  private static final Operator NE_SCALAR = operator("aten::ne.Scalar");
+  private static final Operator LT = operator("aten::lt.Tensor");
+  private static final Operator LT_SCALAR = operator("aten::lt.Scalar");
+  private static final Operator LE = operator("aten::le.Tensor");
+  private static final Operator LE_SCALAR = operator("aten::le.Scalar");
+  private static final Operator GT = operator("aten::gt.Tensor");
+  private static final Operator GT_SCALAR = operator("aten::gt.Scalar");
+  private static final Operator GE = operator("aten::ge.Tensor");
+  private static final Operator GE_SCALAR = operator("aten::ge.Scalar");
+  private static final Operator LOGICAL_AND = operator("aten::logical_and");
+  private static final Operator LOGICAL_OR = operator("aten::logical_or");
+  private static final Operator LOGICAL_XOR = operator("aten::logical_xor");
+  private static final Operator BITWISE_AND = operator("aten::bitwise_and.Tensor");
+  private static final Operator BITWISE_OR = operator("aten::bitwise_or.Tensor");
+  private static final Operator BITWISE_XOR = operator("aten::bitwise_xor.Tensor");
+  private static final Operator BITWISE_LEFT_SHIFT = operator("aten::bitwise_left_shift.Tensor");
+  private static final Operator BITWISE_RIGHT_SHIFT = operator("aten::bitwise_right_shift.Tensor");
+  private static final Operator WHERE = operator("aten::where.self");
+  private static final Operator CLAMP = operator("aten::clamp");
+  private static final Operator CLAMP_MIN = operator("aten::clamp_min");
+  private static final Operator CLAMP_MAX = operator("aten::clamp_max");
+  private static final Operator CLAMP_ = operator("aten::clamp_");
+  private static final Operator CLAMP_MIN_ = operator("aten::clamp_min_");
+  private static final Operator CLAMP_MAX_ = operator("aten::clamp_max_");
+  private static final Operator CLAMP_TENSOR = operator("aten::clamp.Tensor");
+  private static final Operator ISCLOSE = operator("aten::isclose");
+  private static final Operator ALLCLOSE = operator("aten::allclose");
+  private static final Operator EQUAL = operator("aten::equal");
 
   LogicOps() {}
 
@@ -127,7 +126,7 @@ abstract sealed class LogicOps extends ArithmeticOps permits ActivationOps {
   /** A limit that is null is none. */
   public static Tensor clamp(Tensor self, Scalar min, Scalar max) {
     try {
-      return (Tensor) CLAMP.invokeExact(self, min, max);
+      return (Tensor) CLAMP.kernelFor(self).invokeExact(self, min, max);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -144,7 +143,7 @@ abstract sealed class LogicOps extends ArithmeticOps permits ActivationOps {
   /** A limit that is null is none. */
   public static Tensor clamp_(Tensor self, Scalar min, Scalar max) {
     try {
-      return (Tensor) CLAMP_.invokeExact(self, min, max);
+      return (Tensor) CLAMP_.kernelFor(self).invokeExact(self, min, max);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -165,7 +164,7 @@ abstract sealed class LogicOps extends ArithmeticOps permits ActivationOps {
   public static Tensor isclose(
       Tensor self, Tensor other, double rtol, double atol, boolean equalNan) {
     try {
-      return (Tensor) ISCLOSE.invokeExact(self, other, rtol, atol, equalNan);
+      return (Tensor) ISCLOSE.kernelFor(self, other).invokeExact(self, other, rtol, atol, equalNan);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -174,7 +173,8 @@ abstract sealed class LogicOps extends ArithmeticOps permits ActivationOps {
   public static boolean allclose(
       Tensor self, Tensor other, double rtol, double atol, boolean equalNan) {
     try {
-      return (boolean) ALLCLOSE.invokeExact(self, other, rtol, atol, equalNan);
+      return (boolean)
+          ALLCLOSE.kernelFor(self, other).invokeExact(self, other, rtol, atol, equalNan);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -182,7 +182,7 @@ abstract sealed class LogicOps extends ArithmeticOps permits ActivationOps {
 
   public static boolean equal(Tensor self, Tensor other) {
     try {
-      return (boolean) EQUAL.invokeExact(self, other);
+      return (boolean) EQUAL.kernelFor(self, other).invokeExact(self, other);
     } catch (Throwable t) {
       throw rethrow(t);
     }

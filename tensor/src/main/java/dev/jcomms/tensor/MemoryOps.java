@@ -1,29 +1,29 @@
 package dev.jcomms.tensor;
 
-import java.lang.invoke.MethodHandle;
+import dev.jcomms.tensor.dispatch.Operator;
 import java.util.List;
 
 /** Of {@link Ops}: making tensors, moving elements, views. */
 abstract sealed class MemoryOps extends OperatorCalls permits UnaryMathOps {
-  private static final MethodHandle EMPTY = handle("aten::empty.memory_format");
-  private static final MethodHandle COPY_ = handle("aten::copy_");
-  private static final MethodHandle FILL_ = handle("aten::fill_.Scalar");
-  private static final MethodHandle CLONE = handle("aten::clone");
-  private static final MethodHandle TO_COPY = handle("aten::_to_copy");
-  private static final MethodHandle ITEM = handle("aten::_local_scalar_dense");
-  private static final MethodHandle DETACH = handle("aten::detach");
-  private static final MethodHandle VIEW = handle("aten::view");
-  private static final MethodHandle RESHAPE = handle("aten::reshape");
-  private static final MethodHandle TRANSPOSE = handle("aten::transpose.int");
-  private static final MethodHandle PERMUTE = handle("aten::permute");
-  private static final MethodHandle EXPAND = handle("aten::expand");
-  private static final MethodHandle SLICE = handle("aten::slice.Tensor");
-  private static final MethodHandle SELECT = handle("aten::select.int");
-  private static final MethodHandle SQUEEZE = handle("aten::squeeze");
-  private static final MethodHandle SQUEEZE_DIM = handle("aten::squeeze.dim");
-  private static final MethodHandle UNSQUEEZE = handle("aten::unsqueeze");
-  private static final MethodHandle SPLIT = handle("aten::split.Tensor");
-  private static final MethodHandle SPLIT_SIZES = handle("aten::split_with_sizes");
+  private static final Operator EMPTY = operator("aten::empty.memory_format");
+  private static final Operator COPY_ = operator("aten::copy_");
+  private static final Operator FILL_ = operator("aten::fill_.Scalar");
+  private static final Operator CLONE = operator("aten::clone");
+  private static final Operator TO_COPY = operator("aten::_to_copy");
+  private static final Operator ITEM = operator("aten::_local_scalar_dense");
+  private static final Operator DETACH = operator("aten::detach");
+  private static final Operator VIEW = operator("aten::view");
+  private static final Operator RESHAPE = operator("aten::reshape");
+  private static final Operator TRANSPOSE = operator("aten::transpose.int");
+  private static final Operator PERMUTE = operator("aten::permute");
+  private static final Operator EXPAND = operator("aten::expand");
+  private static final Operator SLICE = operator("aten::slice.Tensor");
+  private static final Operator SELECT = operator("aten::select.int");
+  private static final Operator SQUEEZE = operator("aten::squeeze");
+  private static final Operator SQUEEZE_DIM = operator("aten::squeeze.dim");
+  private static final Operator UNSQUEEZE = operator("aten::unsqueeze");
+  private static final Operator SPLIT = operator("aten::split.Tensor");
+  private static final Operator SPLIT_SIZES = operator("aten::split_with_sizes");
 
   MemoryOps() {}
 
@@ -31,8 +31,9 @@ abstract sealed class MemoryOps extends OperatorCalls permits UnaryMathOps {
   public static Tensor empty(DType dtype, long[] size, Device device) {
     try {
       return (Tensor)
-          EMPTY.invokeExact(
-              size, dtype, (Layout) null, device, (Boolean) null, (MemoryFormat) null);
+          EMPTY
+              .kernelFor(device)
+              .invokeExact(size, dtype, (Layout) null, device, (Boolean) null, (MemoryFormat) null);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -41,7 +42,7 @@ abstract sealed class MemoryOps extends OperatorCalls permits UnaryMathOps {
   /** Writes the source's elements, converted and broadcast, also between devices. */
   public static Tensor copy_(Tensor self, Tensor source) {
     try {
-      return (Tensor) COPY_.invokeExact(self, source, false);
+      return (Tensor) COPY_.kernelFor(self, source).invokeExact(self, source, false);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -49,7 +50,7 @@ abstract sealed class MemoryOps extends OperatorCalls permits UnaryMathOps {
 
   public static Tensor fill_(Tensor self, Scalar value) {
     try {
-      return (Tensor) FILL_.invokeExact(self, value);
+      return (Tensor) FILL_.kernelFor(self).invokeExact(self, value);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -57,7 +58,7 @@ abstract sealed class MemoryOps extends OperatorCalls permits UnaryMathOps {
 
   public static Tensor clone(Tensor self) {
     try {
-      return (Tensor) CLONE.invokeExact(self, (MemoryFormat) null);
+      return (Tensor) CLONE.kernelFor(self).invokeExact(self, (MemoryFormat) null);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -67,8 +68,10 @@ abstract sealed class MemoryOps extends OperatorCalls permits UnaryMathOps {
   public static Tensor toCopy(Tensor self, DType dtype, Device device) {
     try {
       return (Tensor)
-          TO_COPY.invokeExact(
-              self, dtype, (Layout) null, device, (Boolean) null, false, (MemoryFormat) null);
+          TO_COPY
+              .kernelFor(self)
+              .invokeExact(
+                  self, dtype, (Layout) null, device, (Boolean) null, false, (MemoryFormat) null);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -77,7 +80,7 @@ abstract sealed class MemoryOps extends OperatorCalls permits UnaryMathOps {
   /** The first element, as a number. */
   public static Scalar localScalarDense(Tensor self) {
     try {
-      return (Scalar) ITEM.invokeExact(self);
+      return (Scalar) ITEM.kernelFor(self).invokeExact(self);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -98,7 +101,7 @@ abstract sealed class MemoryOps extends OperatorCalls permits UnaryMathOps {
 
   public static Tensor transpose(Tensor self, long dim0, long dim1) {
     try {
-      return (Tensor) TRANSPOSE.invokeExact(self, dim0, dim1);
+      return (Tensor) TRANSPOSE.kernelFor(self).invokeExact(self, dim0, dim1);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -110,7 +113,7 @@ abstract sealed class MemoryOps extends OperatorCalls permits UnaryMathOps {
 
   public static Tensor expand(Tensor self, long... size) {
     try {
-      return (Tensor) EXPAND.invokeExact(self, size, false);
+      return (Tensor) EXPAND.kernelFor(self).invokeExact(self, size, false);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -118,7 +121,10 @@ abstract sealed class MemoryOps extends OperatorCalls permits UnaryMathOps {
 
   public static Tensor slice(Tensor self, long dim, long start, long end, long step) {
     try {
-      return (Tensor) SLICE.invokeExact(self, dim, Long.valueOf(start), Long.valueOf(end), step);
+      return (Tensor)
+          SLICE
+              .kernelFor(self)
+              .invokeExact(self, dim, Long.valueOf(start), Long.valueOf(end), step);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -126,7 +132,7 @@ abstract sealed class MemoryOps extends OperatorCalls permits UnaryMathOps {
 
   public static Tensor select(Tensor self, long dim, long index) {
     try {
-      return (Tensor) SELECT.invokeExact(self, dim, index);
+      return (Tensor) SELECT.kernelFor(self).invokeExact(self, dim, index);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -147,7 +153,7 @@ abstract sealed class MemoryOps extends OperatorCalls permits UnaryMathOps {
   @SuppressWarnings("unchecked")
   public static List<Tensor> split(Tensor self, long size, long dim) {
     try {
-      return (List<Tensor>) (List<?>) (List) SPLIT.invokeExact(self, size, dim);
+      return (List<Tensor>) (List<?>) (List) SPLIT.kernelFor(self).invokeExact(self, size, dim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -156,7 +162,8 @@ abstract sealed class MemoryOps extends OperatorCalls permits UnaryMathOps {
   @SuppressWarnings("unchecked")
   public static List<Tensor> splitWithSizes(Tensor self, long[] sizes, long dim) {
     try {
-      return (List<Tensor>) (List<?>) (List) SPLIT_SIZES.invokeExact(self, sizes, dim);
+      return (List<Tensor>)
+          (List<?>) (List) SPLIT_SIZES.kernelFor(self).invokeExact(self, sizes, dim);
     } catch (Throwable t) {
       throw rethrow(t);
     }

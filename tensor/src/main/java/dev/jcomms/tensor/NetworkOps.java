@@ -1,47 +1,46 @@
 package dev.jcomms.tensor;
 
-import java.lang.invoke.MethodHandle;
+import dev.jcomms.tensor.dispatch.Operator;
 
 /** Of {@link Ops}: softmax, losses, norms, dropout, embedding. */
 abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
-  private static final MethodHandle SOFTMAX_PART = handle("aten::_softmax");
-  private static final MethodHandle LOG_SOFTMAX_PART = handle("aten::_log_softmax");
-  private static final MethodHandle SOFTMAX_BACKWARD_DATA_PART =
-      handle("aten::_softmax_backward_data");
-  private static final MethodHandle LOG_SOFTMAX_BACKWARD_DATA_PART =
-      handle("aten::_log_softmax_backward_data");
-  private static final MethodHandle SOFTMAX_INT = handle("aten::softmax.int");
-  private static final MethodHandle LOG_SOFTMAX_INT = handle("aten::log_softmax.int");
-  private static final MethodHandle NLL_LOSS_FORWARD = handle("aten::nll_loss_forward");
-  private static final MethodHandle NLL_LOSS_BACKWARD = handle("aten::nll_loss_backward");
-  private static final MethodHandle NLL_LOSS2D_FORWARD = handle("aten::nll_loss2d_forward");
-  private static final MethodHandle NLL_LOSS2D_BACKWARD = handle("aten::nll_loss2d_backward");
-  private static final MethodHandle NLL_LOSS_ND = handle("aten::nll_loss_nd");
-  private static final MethodHandle CROSS_ENTROPY_LOSS = handle("aten::cross_entropy_loss");
-  private static final MethodHandle MSE_LOSS = handle("aten::mse_loss");
-  private static final MethodHandle MSE_LOSS_BACKWARD = handle("aten::mse_loss_backward");
-  private static final MethodHandle NATIVE_LAYER_NORM = handle("aten::native_layer_norm");
-  private static final MethodHandle NATIVE_LAYER_NORM_BACKWARD =
-      handle("aten::native_layer_norm_backward");
-  private static final MethodHandle LAYER_NORM = handle("aten::layer_norm");
-  private static final MethodHandle RMS_NORM = handle("aten::rms_norm");
-  private static final MethodHandle NATIVE_BATCH_NORM = handle("aten::native_batch_norm");
-  private static final MethodHandle NATIVE_BATCH_NORM_BACKWARD =
-      handle("aten::native_batch_norm_backward");
-  private static final MethodHandle BATCH_NORM = handle("aten::batch_norm");
-  private static final MethodHandle NATIVE_DROPOUT = handle("aten::native_dropout");
-  private static final MethodHandle NATIVE_DROPOUT_BACKWARD =
-      handle("aten::native_dropout_backward");
-  private static final MethodHandle DROPOUT = handle("aten::dropout");
-  private static final MethodHandle EMBEDDING = handle("aten::embedding");
-  private static final MethodHandle EMBEDDING_DENSE_BACKWARD =
-      handle("aten::embedding_dense_backward");
+  private static final Operator SOFTMAX_PART = operator("aten::_softmax");
+  private static final Operator LOG_SOFTMAX_PART = operator("aten::_log_softmax");
+  private static final Operator SOFTMAX_BACKWARD_DATA_PART =
+      operator("aten::_softmax_backward_data");
+  private static final Operator LOG_SOFTMAX_BACKWARD_DATA_PART =
+      operator("aten::_log_softmax_backward_data");
+  private static final Operator SOFTMAX_INT = operator("aten::softmax.int");
+  private static final Operator LOG_SOFTMAX_INT = operator("aten::log_softmax.int");
+  private static final Operator NLL_LOSS_FORWARD = operator("aten::nll_loss_forward");
+  private static final Operator NLL_LOSS_BACKWARD = operator("aten::nll_loss_backward");
+  private static final Operator NLL_LOSS2D_FORWARD = operator("aten::nll_loss2d_forward");
+  private static final Operator NLL_LOSS2D_BACKWARD = operator("aten::nll_loss2d_backward");
+  private static final Operator NLL_LOSS_ND = operator("aten::nll_loss_nd");
+  private static final Operator CROSS_ENTROPY_LOSS = operator("aten::cross_entropy_loss");
+  private static final Operator MSE_LOSS = operator("aten::mse_loss");
+  private static final Operator MSE_LOSS_BACKWARD = operator("aten::mse_loss_backward");
+  private static final Operator NATIVE_LAYER_NORM = operator("aten::native_layer_norm");
+  private static final Operator NATIVE_LAYER_NORM_BACKWARD =
+      operator("aten::native_layer_norm_backward");
+  private static final Operator LAYER_NORM = operator("aten::layer_norm");
+  private static final Operator RMS_NORM = operator("aten::rms_norm");
+  private static final Operator NATIVE_BATCH_NORM = operator("aten::native_batch_norm");
+  private static final Operator NATIVE_BATCH_NORM_BACKWARD =
+      operator("aten::native_batch_norm_backward");
+  private static final Operator BATCH_NORM = operator("aten::batch_norm");
+  private static final Operator NATIVE_DROPOUT = operator("aten::native_dropout");
+  private static final Operator NATIVE_DROPOUT_BACKWARD = operator("aten::native_dropout_backward");
+  private static final Operator DROPOUT = operator("aten::dropout");
+  private static final Operator EMBEDDING = operator("aten::embedding");
+  private static final Operator EMBEDDING_DENSE_BACKWARD =
+      operator("aten::embedding_dense_backward");
 
   NetworkOps() {}
 
   public static Tensor _softmax(Tensor self, long dim, boolean halfToFloat) {
     try {
-      return (Tensor) SOFTMAX_PART.invokeExact(self, dim, halfToFloat);
+      return (Tensor) SOFTMAX_PART.kernelFor(self).invokeExact(self, dim, halfToFloat);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -49,7 +48,7 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
 
   public static Tensor _logSoftmax(Tensor self, long dim, boolean halfToFloat) {
     try {
-      return (Tensor) LOG_SOFTMAX_PART.invokeExact(self, dim, halfToFloat);
+      return (Tensor) LOG_SOFTMAX_PART.kernelFor(self).invokeExact(self, dim, halfToFloat);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -58,7 +57,10 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
   public static Tensor _softmaxBackwardData(
       Tensor gradOutput, Tensor output, long dim, DType inputDtype) {
     try {
-      return (Tensor) SOFTMAX_BACKWARD_DATA_PART.invokeExact(gradOutput, output, dim, inputDtype);
+      return (Tensor)
+          SOFTMAX_BACKWARD_DATA_PART
+              .kernelFor(gradOutput, output)
+              .invokeExact(gradOutput, output, dim, inputDtype);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -68,7 +70,9 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
       Tensor gradOutput, Tensor output, long dim, DType inputDtype) {
     try {
       return (Tensor)
-          LOG_SOFTMAX_BACKWARD_DATA_PART.invokeExact(gradOutput, output, dim, inputDtype);
+          LOG_SOFTMAX_BACKWARD_DATA_PART
+              .kernelFor(gradOutput, output)
+              .invokeExact(gradOutput, output, dim, inputDtype);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -76,7 +80,7 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
 
   public static Tensor softmax(Tensor self, long dim, DType dtype) {
     try {
-      return (Tensor) SOFTMAX_INT.invokeExact(self, dim, dtype);
+      return (Tensor) SOFTMAX_INT.kernelFor(self).invokeExact(self, dim, dtype);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -84,7 +88,7 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
 
   public static Tensor logSoftmax(Tensor self, long dim, DType dtype) {
     try {
-      return (Tensor) LOG_SOFTMAX_INT.invokeExact(self, dim, dtype);
+      return (Tensor) LOG_SOFTMAX_INT.kernelFor(self).invokeExact(self, dim, dtype);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -94,7 +98,10 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
   public static Tensor[] nllLossForward(
       Tensor self, Tensor target, Tensor weight, long reduction, long ignoreIndex) {
     try {
-      return (Tensor[]) NLL_LOSS_FORWARD.invokeExact(self, target, weight, reduction, ignoreIndex);
+      return (Tensor[])
+          NLL_LOSS_FORWARD
+              .kernelFor(self, target, weight)
+              .invokeExact(self, target, weight, reduction, ignoreIndex);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -110,8 +117,9 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
       Tensor totalWeight) {
     try {
       return (Tensor)
-          NLL_LOSS_BACKWARD.invokeExact(
-              gradOutput, self, target, weight, reduction, ignoreIndex, totalWeight);
+          NLL_LOSS_BACKWARD
+              .kernelForAll(gradOutput, self, target, weight, totalWeight)
+              .invokeExact(gradOutput, self, target, weight, reduction, ignoreIndex, totalWeight);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -122,7 +130,9 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
       Tensor self, Tensor target, Tensor weight, long reduction, long ignoreIndex) {
     try {
       return (Tensor[])
-          NLL_LOSS2D_FORWARD.invokeExact(self, target, weight, reduction, ignoreIndex);
+          NLL_LOSS2D_FORWARD
+              .kernelFor(self, target, weight)
+              .invokeExact(self, target, weight, reduction, ignoreIndex);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -138,8 +148,9 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
       Tensor totalWeight) {
     try {
       return (Tensor)
-          NLL_LOSS2D_BACKWARD.invokeExact(
-              gradOutput, self, target, weight, reduction, ignoreIndex, totalWeight);
+          NLL_LOSS2D_BACKWARD
+              .kernelForAll(gradOutput, self, target, weight, totalWeight)
+              .invokeExact(gradOutput, self, target, weight, reduction, ignoreIndex, totalWeight);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -148,7 +159,10 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
   public static Tensor nllLossNd(
       Tensor self, Tensor target, Tensor weight, long reduction, long ignoreIndex) {
     try {
-      return (Tensor) NLL_LOSS_ND.invokeExact(self, target, weight, reduction, ignoreIndex);
+      return (Tensor)
+          NLL_LOSS_ND
+              .kernelFor(self, target, weight)
+              .invokeExact(self, target, weight, reduction, ignoreIndex);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -163,8 +177,9 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
       double labelSmoothing) {
     try {
       return (Tensor)
-          CROSS_ENTROPY_LOSS.invokeExact(
-              self, target, weight, reduction, ignoreIndex, labelSmoothing);
+          CROSS_ENTROPY_LOSS
+              .kernelFor(self, target, weight)
+              .invokeExact(self, target, weight, reduction, ignoreIndex, labelSmoothing);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -172,7 +187,7 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
 
   public static Tensor mseLoss(Tensor self, Tensor target, long reduction) {
     try {
-      return (Tensor) MSE_LOSS.invokeExact(self, target, reduction);
+      return (Tensor) MSE_LOSS.kernelFor(self, target).invokeExact(self, target, reduction);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -181,7 +196,10 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
   public static Tensor mseLossBackward(
       Tensor gradOutput, Tensor self, Tensor target, long reduction) {
     try {
-      return (Tensor) MSE_LOSS_BACKWARD.invokeExact(gradOutput, self, target, reduction);
+      return (Tensor)
+          MSE_LOSS_BACKWARD
+              .kernelFor(gradOutput, self, target)
+              .invokeExact(gradOutput, self, target, reduction);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -191,7 +209,10 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
   public static Tensor[] nativeLayerNorm(
       Tensor input, long[] normalizedShape, Tensor weight, Tensor bias, double eps) {
     try {
-      return (Tensor[]) NATIVE_LAYER_NORM.invokeExact(input, normalizedShape, weight, bias, eps);
+      return (Tensor[])
+          NATIVE_LAYER_NORM
+              .kernelFor(input, weight, bias)
+              .invokeExact(input, normalizedShape, weight, bias, eps);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -208,8 +229,9 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
       boolean[] outputMask) {
     try {
       return (Tensor[])
-          NATIVE_LAYER_NORM_BACKWARD.invokeExact(
-              gradOut, input, normalizedShape, mean, rstd, weight, bias, outputMask);
+          NATIVE_LAYER_NORM_BACKWARD
+              .kernelForAll(gradOut, input, mean, rstd, weight, bias)
+              .invokeExact(gradOut, input, normalizedShape, mean, rstd, weight, bias, outputMask);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -218,7 +240,10 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
   public static Tensor layerNorm(
       Tensor input, long[] normalizedShape, Tensor weight, Tensor bias, double eps) {
     try {
-      return (Tensor) LAYER_NORM.invokeExact(input, normalizedShape, weight, bias, eps, false);
+      return (Tensor)
+          LAYER_NORM
+              .kernelFor(input, weight, bias)
+              .invokeExact(input, normalizedShape, weight, bias, eps, false);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -226,7 +251,8 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
 
   public static Tensor rmsNorm(Tensor input, long[] normalizedShape, Tensor weight, Double eps) {
     try {
-      return (Tensor) RMS_NORM.invokeExact(input, normalizedShape, weight, eps);
+      return (Tensor)
+          RMS_NORM.kernelFor(input, weight).invokeExact(input, normalizedShape, weight, eps);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -244,8 +270,9 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
       double eps) {
     try {
       return (Tensor[])
-          NATIVE_BATCH_NORM.invokeExact(
-              input, weight, bias, runningMean, runningVar, training, momentum, eps);
+          NATIVE_BATCH_NORM
+              .kernelForAll(input, weight, bias, runningMean, runningVar)
+              .invokeExact(input, weight, bias, runningMean, runningVar, training, momentum, eps);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -264,17 +291,19 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
       boolean[] outputMask) {
     try {
       return (Tensor[])
-          NATIVE_BATCH_NORM_BACKWARD.invokeExact(
-              gradOut,
-              input,
-              weight,
-              runningMean,
-              runningVar,
-              saveMean,
-              saveInvstd,
-              train,
-              eps,
-              outputMask);
+          NATIVE_BATCH_NORM_BACKWARD
+              .kernelForAll(gradOut, input, weight, runningMean, runningVar, saveMean, saveInvstd)
+              .invokeExact(
+                  gradOut,
+                  input,
+                  weight,
+                  runningMean,
+                  runningVar,
+                  saveMean,
+                  saveInvstd,
+                  train,
+                  eps,
+                  outputMask);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -291,8 +320,10 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
       double eps) {
     try {
       return (Tensor)
-          BATCH_NORM.invokeExact(
-              input, weight, bias, runningMean, runningVar, training, momentum, eps, false);
+          BATCH_NORM
+              .kernelForAll(input, weight, bias, runningMean, runningVar)
+              .invokeExact(
+                  input, weight, bias, runningMean, runningVar, training, momentum, eps, false);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -301,7 +332,7 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
   /** Result and mask. */
   public static Tensor[] nativeDropout(Tensor input, double p, Boolean train) {
     try {
-      return (Tensor[]) NATIVE_DROPOUT.invokeExact(input, p, train);
+      return (Tensor[]) NATIVE_DROPOUT.kernelFor(input).invokeExact(input, p, train);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -309,7 +340,8 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
 
   public static Tensor nativeDropoutBackward(Tensor gradOutput, Tensor mask, double scale) {
     try {
-      return (Tensor) NATIVE_DROPOUT_BACKWARD.invokeExact(gradOutput, mask, scale);
+      return (Tensor)
+          NATIVE_DROPOUT_BACKWARD.kernelFor(gradOutput, mask).invokeExact(gradOutput, mask, scale);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -317,7 +349,7 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
 
   public static Tensor dropout(Tensor input, double p, boolean train) {
     try {
-      return (Tensor) DROPOUT.invokeExact(input, p, train);
+      return (Tensor) DROPOUT.kernelFor(input).invokeExact(input, p, train);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -326,7 +358,10 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
   public static Tensor embedding(
       Tensor weight, Tensor indices, long paddingIdx, boolean scaleGradByFreq, boolean sparse) {
     try {
-      return (Tensor) EMBEDDING.invokeExact(weight, indices, paddingIdx, scaleGradByFreq, sparse);
+      return (Tensor)
+          EMBEDDING
+              .kernelFor(weight, indices)
+              .invokeExact(weight, indices, paddingIdx, scaleGradByFreq, sparse);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -340,8 +375,9 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
       boolean scaleGradByFreq) {
     try {
       return (Tensor)
-          EMBEDDING_DENSE_BACKWARD.invokeExact(
-              gradOutput, indices, numWeights, paddingIdx, scaleGradByFreq);
+          EMBEDDING_DENSE_BACKWARD
+              .kernelFor(gradOutput, indices)
+              .invokeExact(gradOutput, indices, numWeights, paddingIdx, scaleGradByFreq);
     } catch (Throwable t) {
       throw rethrow(t);
     }

@@ -1,59 +1,67 @@
 package dev.jcomms.tensor;
 
 import dev.jcomms.tensor.dispatch.Dispatcher;
+import dev.jcomms.tensor.dispatch.Operator;
 import java.lang.invoke.MethodHandle;
 
-/** How the families of {@link Ops} call: through method handles kept in constants. */
+/**
+ * How the families of {@link Ops} call: the operator, a constant, is shown all tensors of the call
+ * and gives the kernel for them. A constant costs nothing until it is used.
+ */
 abstract class OperatorCalls {
   OperatorCalls() {}
 
+  static Operator operator(String name) {
+    return Dispatcher.operator(name);
+  }
+
   static MethodHandle handle(String name) {
-    return Dispatcher.operator(name).handle();
+    return operator(name).handle();
   }
 
-  static Tensor unary(MethodHandle op, Tensor self) {
+  static Tensor unary(Operator op, Tensor self) {
     try {
-      return (Tensor) op.invokeExact(self);
+      return (Tensor) op.kernelFor(self).invokeExact(self);
     } catch (Throwable t) {
       throw rethrow(t);
     }
   }
 
-  static Tensor binary(MethodHandle op, Tensor self, Tensor other) {
+  static Tensor binary(Operator op, Tensor self, Tensor other) {
     try {
-      return (Tensor) op.invokeExact(self, other);
+      return (Tensor) op.kernelFor(self, other).invokeExact(self, other);
     } catch (Throwable t) {
       throw rethrow(t);
     }
   }
 
-  static Tensor ternary(MethodHandle op, Tensor self, Tensor other, Tensor third) {
+  static Tensor ternary(Operator op, Tensor self, Tensor other, Tensor third) {
     try {
-      return (Tensor) op.invokeExact(self, other, third);
+      return (Tensor) op.kernelFor(self, other, third).invokeExact(self, other, third);
     } catch (Throwable t) {
       throw rethrow(t);
     }
   }
 
-  static Tensor withScalar(MethodHandle op, Tensor self, Scalar other) {
+  static Tensor withScalar(Operator op, Tensor self, Scalar other) {
     try {
-      return (Tensor) op.invokeExact(self, other);
+      return (Tensor) op.kernelFor(self).invokeExact(self, other);
     } catch (Throwable t) {
       throw rethrow(t);
     }
   }
 
-  static Tensor withDim(MethodHandle op, Tensor self, long dim) {
+  static Tensor withDim(Operator op, Tensor self, long dim) {
     try {
-      return (Tensor) op.invokeExact(self, dim);
+      return (Tensor) op.kernelFor(self).invokeExact(self, dim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
   }
 
-  static Tensor withSizes(MethodHandle op, Tensor self, long[] sizes) {
+  static Tensor withSizes(Operator op, Tensor self, long[] sizes) {
     try {
-      return (Tensor) op.invokeExact(self, sizes);
+      return (Tensor) op.kernelFor(self).invokeExact(self, sizes);
     } catch (Throwable t) {
       throw rethrow(t);
     }

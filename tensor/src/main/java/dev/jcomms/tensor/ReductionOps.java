@@ -1,43 +1,43 @@
 package dev.jcomms.tensor;
 
-import java.lang.invoke.MethodHandle;
+import dev.jcomms.tensor.dispatch.Operator;
 
 /** Of {@link Ops}: reductions and running sums. Dimensions that are null are all. */
 abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
-  private static final MethodHandle SUM = handle("aten::sum");
-  private static final MethodHandle SUM_DIM = handle("aten::sum.dim_IntList");
-  private static final MethodHandle MEAN = handle("aten::mean");
-  private static final MethodHandle MEAN_DIM = handle("aten::mean.dim");
-  private static final MethodHandle PROD = handle("aten::prod");
-  private static final MethodHandle PROD_DIM = handle("aten::prod.dim_int");
-  private static final MethodHandle AMAX = handle("aten::amax");
-  private static final MethodHandle AMIN = handle("aten::amin");
-  private static final MethodHandle ARGMAX = handle("aten::argmax");
-  private static final MethodHandle ARGMIN = handle("aten::argmin");
-  private static final MethodHandle MAX = handle("aten::max");
-  private static final MethodHandle MAX_DIM = handle("aten::max.dim");
-  private static final MethodHandle MIN = handle("aten::min");
-  private static final MethodHandle MIN_DIM = handle("aten::min.dim");
-  private static final MethodHandle ANY = handle("aten::any");
-  private static final MethodHandle ANY_DIM = handle("aten::any.dim");
-  private static final MethodHandle ALL = handle("aten::all");
-  private static final MethodHandle ALL_DIM = handle("aten::all.dim");
-  private static final MethodHandle VAR = handle("aten::var.correction");
-  private static final MethodHandle VAR_MEAN = handle("aten::var_mean.correction");
-  private static final MethodHandle STD = handle("aten::std.correction");
-  private static final MethodHandle STD_MEAN = handle("aten::std_mean.correction");
-  private static final MethodHandle VECTOR_NORM = handle("aten::linalg_vector_norm");
-  private static final MethodHandle NORM = handle("aten::norm.ScalarOpt_dim");
-  private static final MethodHandle LOGSUMEXP = handle("aten::logsumexp");
-  private static final MethodHandle CUMSUM = handle("aten::cumsum");
-  private static final MethodHandle CUMPROD = handle("aten::cumprod");
-  private static final MethodHandle SUM_TO_SIZE = handle("aten::sum_to_size");
+  private static final Operator SUM = operator("aten::sum");
+  private static final Operator SUM_DIM = operator("aten::sum.dim_IntList");
+  private static final Operator MEAN = operator("aten::mean");
+  private static final Operator MEAN_DIM = operator("aten::mean.dim");
+  private static final Operator PROD = operator("aten::prod");
+  private static final Operator PROD_DIM = operator("aten::prod.dim_int");
+  private static final Operator AMAX = operator("aten::amax");
+  private static final Operator AMIN = operator("aten::amin");
+  private static final Operator ARGMAX = operator("aten::argmax");
+  private static final Operator ARGMIN = operator("aten::argmin");
+  private static final Operator MAX = operator("aten::max");
+  private static final Operator MAX_DIM = operator("aten::max.dim");
+  private static final Operator MIN = operator("aten::min");
+  private static final Operator MIN_DIM = operator("aten::min.dim");
+  private static final Operator ANY = operator("aten::any");
+  private static final Operator ANY_DIM = operator("aten::any.dim");
+  private static final Operator ALL = operator("aten::all");
+  private static final Operator ALL_DIM = operator("aten::all.dim");
+  private static final Operator VAR = operator("aten::var.correction");
+  private static final Operator VAR_MEAN = operator("aten::var_mean.correction");
+  private static final Operator STD = operator("aten::std.correction");
+  private static final Operator STD_MEAN = operator("aten::std_mean.correction");
+  private static final Operator VECTOR_NORM = operator("aten::linalg_vector_norm");
+  private static final Operator NORM = operator("aten::norm.ScalarOpt_dim");
+  private static final Operator LOGSUMEXP = operator("aten::logsumexp");
+  private static final Operator CUMSUM = operator("aten::cumsum");
+  private static final Operator CUMPROD = operator("aten::cumprod");
+  private static final Operator SUM_TO_SIZE = operator("aten::sum_to_size");
 
   ReductionOps() {}
 
   public static Tensor sum(Tensor self) {
     try {
-      return (Tensor) SUM.invokeExact(self, (DType) null);
+      return (Tensor) SUM.kernelFor(self).invokeExact(self, (DType) null);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -49,7 +49,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
 
   public static Tensor sum(Tensor self, long[] dim, boolean keepdim, DType dtype) {
     try {
-      return (Tensor) SUM_DIM.invokeExact(self, dim, keepdim, dtype);
+      return (Tensor) SUM_DIM.kernelFor(self).invokeExact(self, dim, keepdim, dtype);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -57,7 +57,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
 
   public static Tensor mean(Tensor self) {
     try {
-      return (Tensor) MEAN.invokeExact(self, (DType) null);
+      return (Tensor) MEAN.kernelFor(self).invokeExact(self, (DType) null);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -69,7 +69,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
 
   public static Tensor mean(Tensor self, long[] dim, boolean keepdim, DType dtype) {
     try {
-      return (Tensor) MEAN_DIM.invokeExact(self, dim, keepdim, dtype);
+      return (Tensor) MEAN_DIM.kernelFor(self).invokeExact(self, dim, keepdim, dtype);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -77,7 +77,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
 
   public static Tensor prod(Tensor self) {
     try {
-      return (Tensor) PROD.invokeExact(self, (DType) null);
+      return (Tensor) PROD.kernelFor(self).invokeExact(self, (DType) null);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -85,7 +85,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
 
   public static Tensor prod(Tensor self, long dim, boolean keepdim, DType dtype) {
     try {
-      return (Tensor) PROD_DIM.invokeExact(self, dim, keepdim, dtype);
+      return (Tensor) PROD_DIM.kernelFor(self).invokeExact(self, dim, keepdim, dtype);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -93,7 +93,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
 
   public static Tensor amax(Tensor self, long[] dim, boolean keepdim) {
     try {
-      return (Tensor) AMAX.invokeExact(self, dim, keepdim);
+      return (Tensor) AMAX.kernelFor(self).invokeExact(self, dim, keepdim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -101,7 +101,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
 
   public static Tensor amin(Tensor self, long[] dim, boolean keepdim) {
     try {
-      return (Tensor) AMIN.invokeExact(self, dim, keepdim);
+      return (Tensor) AMIN.kernelFor(self).invokeExact(self, dim, keepdim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -109,7 +109,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
 
   public static Tensor argmax(Tensor self, Long dim, boolean keepdim) {
     try {
-      return (Tensor) ARGMAX.invokeExact(self, dim, keepdim);
+      return (Tensor) ARGMAX.kernelFor(self).invokeExact(self, dim, keepdim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -117,7 +117,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
 
   public static Tensor argmin(Tensor self, Long dim, boolean keepdim) {
     try {
-      return (Tensor) ARGMIN.invokeExact(self, dim, keepdim);
+      return (Tensor) ARGMIN.kernelFor(self).invokeExact(self, dim, keepdim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -130,7 +130,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
   /** Values and indices. */
   public static Tensor[] max(Tensor self, long dim, boolean keepdim) {
     try {
-      return (Tensor[]) MAX_DIM.invokeExact(self, dim, keepdim);
+      return (Tensor[]) MAX_DIM.kernelFor(self).invokeExact(self, dim, keepdim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -143,7 +143,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
   /** Values and indices. */
   public static Tensor[] min(Tensor self, long dim, boolean keepdim) {
     try {
-      return (Tensor[]) MIN_DIM.invokeExact(self, dim, keepdim);
+      return (Tensor[]) MIN_DIM.kernelFor(self).invokeExact(self, dim, keepdim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -155,7 +155,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
 
   public static Tensor any(Tensor self, long dim, boolean keepdim) {
     try {
-      return (Tensor) ANY_DIM.invokeExact(self, dim, keepdim);
+      return (Tensor) ANY_DIM.kernelFor(self).invokeExact(self, dim, keepdim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -167,7 +167,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
 
   public static Tensor all(Tensor self, long dim, boolean keepdim) {
     try {
-      return (Tensor) ALL_DIM.invokeExact(self, dim, keepdim);
+      return (Tensor) ALL_DIM.kernelFor(self).invokeExact(self, dim, keepdim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -176,7 +176,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
   /** A correction of null is 1. */
   public static Tensor var(Tensor self, long[] dim, Scalar correction, boolean keepdim) {
     try {
-      return (Tensor) VAR.invokeExact(self, dim, correction, keepdim);
+      return (Tensor) VAR.kernelFor(self).invokeExact(self, dim, correction, keepdim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -184,7 +184,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
 
   public static Tensor[] varMean(Tensor self, long[] dim, Scalar correction, boolean keepdim) {
     try {
-      return (Tensor[]) VAR_MEAN.invokeExact(self, dim, correction, keepdim);
+      return (Tensor[]) VAR_MEAN.kernelFor(self).invokeExact(self, dim, correction, keepdim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -193,7 +193,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
   /** A correction of null is 1. */
   public static Tensor std(Tensor self, long[] dim, Scalar correction, boolean keepdim) {
     try {
-      return (Tensor) STD.invokeExact(self, dim, correction, keepdim);
+      return (Tensor) STD.kernelFor(self).invokeExact(self, dim, correction, keepdim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -201,7 +201,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
 
   public static Tensor[] stdMean(Tensor self, long[] dim, Scalar correction, boolean keepdim) {
     try {
-      return (Tensor[]) STD_MEAN.invokeExact(self, dim, correction, keepdim);
+      return (Tensor[]) STD_MEAN.kernelFor(self).invokeExact(self, dim, correction, keepdim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -210,7 +210,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
   public static Tensor vectorNorm(
       Tensor self, Scalar ord, long[] dim, boolean keepdim, DType dtype) {
     try {
-      return (Tensor) VECTOR_NORM.invokeExact(self, ord, dim, keepdim, dtype);
+      return (Tensor) VECTOR_NORM.kernelFor(self).invokeExact(self, ord, dim, keepdim, dtype);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -218,7 +218,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
 
   public static Tensor norm(Tensor self, Scalar p, long[] dim, boolean keepdim) {
     try {
-      return (Tensor) NORM.invokeExact(self, p, dim, keepdim);
+      return (Tensor) NORM.kernelFor(self).invokeExact(self, p, dim, keepdim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -226,7 +226,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
 
   public static Tensor logsumexp(Tensor self, long[] dim, boolean keepdim) {
     try {
-      return (Tensor) LOGSUMEXP.invokeExact(self, dim, keepdim);
+      return (Tensor) LOGSUMEXP.kernelFor(self).invokeExact(self, dim, keepdim);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -234,7 +234,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
 
   public static Tensor cumsum(Tensor self, long dim) {
     try {
-      return (Tensor) CUMSUM.invokeExact(self, dim, (DType) null);
+      return (Tensor) CUMSUM.kernelFor(self).invokeExact(self, dim, (DType) null);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -242,7 +242,7 @@ abstract sealed class ReductionOps extends ActivationOps permits LinearOps {
 
   public static Tensor cumprod(Tensor self, long dim) {
     try {
-      return (Tensor) CUMPROD.invokeExact(self, dim, (DType) null);
+      return (Tensor) CUMPROD.kernelFor(self).invokeExact(self, dim, (DType) null);
     } catch (Throwable t) {
       throw rethrow(t);
     }

@@ -1,89 +1,89 @@
 package dev.jcomms.tensor;
 
-import java.lang.invoke.MethodHandle;
+import dev.jcomms.tensor.dispatch.Operator;
 
 /** Of {@link Ops}: functions of one tensor. */
 abstract sealed class UnaryMathOps extends MemoryOps permits ArithmeticOps {
-  private static final MethodHandle ABS = handle("aten::abs");
-  private static final MethodHandle ABS_ = handle("aten::abs_");
-  private static final MethodHandle NEG = handle("aten::neg");
-  private static final MethodHandle NEG_ = handle("aten::neg_");
-  private static final MethodHandle SIGN = handle("aten::sign");
-  private static final MethodHandle SIGN_ = handle("aten::sign_");
-  private static final MethodHandle FLOOR = handle("aten::floor");
-  private static final MethodHandle FLOOR_ = handle("aten::floor_");
-  private static final MethodHandle CEIL = handle("aten::ceil");
-  private static final MethodHandle CEIL_ = handle("aten::ceil_");
-  private static final MethodHandle ROUND = handle("aten::round");
-  private static final MethodHandle ROUND_ = handle("aten::round_");
-  private static final MethodHandle TRUNC = handle("aten::trunc");
-  private static final MethodHandle TRUNC_ = handle("aten::trunc_");
-  private static final MethodHandle FRAC = handle("aten::frac");
-  private static final MethodHandle FRAC_ = handle("aten::frac_");
-  private static final MethodHandle SQRT = handle("aten::sqrt");
-  private static final MethodHandle SQRT_ = handle("aten::sqrt_");
-  private static final MethodHandle RSQRT = handle("aten::rsqrt");
-  private static final MethodHandle RSQRT_ = handle("aten::rsqrt_");
-  private static final MethodHandle RECIPROCAL = handle("aten::reciprocal");
-  private static final MethodHandle RECIPROCAL_ = handle("aten::reciprocal_");
-  private static final MethodHandle EXP = handle("aten::exp");
-  private static final MethodHandle EXP_ = handle("aten::exp_");
-  private static final MethodHandle EXP2 = handle("aten::exp2");
-  private static final MethodHandle EXP2_ = handle("aten::exp2_");
-  private static final MethodHandle EXPM1 = handle("aten::expm1");
-  private static final MethodHandle EXPM1_ = handle("aten::expm1_");
-  private static final MethodHandle LOG = handle("aten::log");
-  private static final MethodHandle LOG_ = handle("aten::log_");
-  private static final MethodHandle LOG2 = handle("aten::log2");
-  private static final MethodHandle LOG2_ = handle("aten::log2_");
-  private static final MethodHandle LOG10 = handle("aten::log10");
-  private static final MethodHandle LOG10_ = handle("aten::log10_");
-  private static final MethodHandle LOG1P = handle("aten::log1p");
-  private static final MethodHandle LOG1P_ = handle("aten::log1p_");
-  private static final MethodHandle SIN = handle("aten::sin");
-  private static final MethodHandle SIN_ = handle("aten::sin_");
-  private static final MethodHandle COS = handle("aten::cos");
-  private static final MethodHandle COS_ = handle("aten::cos_");
-  private static final MethodHandle TAN = handle("aten::tan");
-  private static final MethodHandle TAN_ = handle("aten::tan_");
-  private static final MethodHandle ASIN = handle("aten::asin");
-  private static final MethodHandle ASIN_ = handle("aten::asin_");
-  private static final MethodHandle ACOS = handle("aten::acos");
-  private static final MethodHandle ACOS_ = handle("aten::acos_");
-  private static final MethodHandle ATAN = handle("aten::atan");
-  private static final MethodHandle ATAN_ = handle("aten::atan_");
-  private static final MethodHandle SINH = handle("aten::sinh");
-  private static final MethodHandle SINH_ = handle("aten::sinh_");
-  private static final MethodHandle COSH = handle("aten::cosh");
-  private static final MethodHandle COSH_ = handle("aten::cosh_");
-  private static final MethodHandle TANH = handle("aten::tanh");
-  private static final MethodHandle TANH_ = handle("aten::tanh_");
-  private static final MethodHandle ASINH = handle("aten::asinh");
-  private static final MethodHandle ASINH_ = handle("aten::asinh_");
-  private static final MethodHandle ACOSH = handle("aten::acosh");
-  private static final MethodHandle ACOSH_ = handle("aten::acosh_");
-  private static final MethodHandle ATANH = handle("aten::atanh");
-  private static final MethodHandle ATANH_ = handle("aten::atanh_");
-  private static final MethodHandle ERF = handle("aten::erf");
-  private static final MethodHandle ERF_ = handle("aten::erf_");
-  private static final MethodHandle ERFC = handle("aten::erfc");
-  private static final MethodHandle ERFC_ = handle("aten::erfc_");
-  private static final MethodHandle SIGMOID = handle("aten::sigmoid");
-  private static final MethodHandle SIGMOID_ = handle("aten::sigmoid_");
-  private static final MethodHandle SQUARE = handle("aten::square");
-  private static final MethodHandle SQUARE_ = handle("aten::square_");
-  private static final MethodHandle LOGICAL_NOT = handle("aten::logical_not");
-  private static final MethodHandle LOGICAL_NOT_ = handle("aten::logical_not_");
-  private static final MethodHandle BITWISE_NOT = handle("aten::bitwise_not");
-  private static final MethodHandle BITWISE_NOT_ = handle("aten::bitwise_not_");
-  private static final MethodHandle ISNAN = handle("aten::isnan");
-  private static final MethodHandle ISINF = handle("aten::isinf");
-  private static final MethodHandle ISFINITE = handle("aten::isfinite");
-  private static final MethodHandle ISPOSINF = handle("aten::isposinf");
-  private static final MethodHandle ISNEGINF = handle("aten::isneginf");
-  private static final MethodHandle SIGNBIT = handle("aten::signbit");
-  private static final MethodHandle NAN_TO_NUM = handle("aten::nan_to_num");
-  private static final MethodHandle LOGIT = handle("aten::logit");
+  private static final Operator ABS = operator("aten::abs");
+  private static final Operator ABS_ = operator("aten::abs_");
+  private static final Operator NEG = operator("aten::neg");
+  private static final Operator NEG_ = operator("aten::neg_");
+  private static final Operator SIGN = operator("aten::sign");
+  private static final Operator SIGN_ = operator("aten::sign_");
+  private static final Operator FLOOR = operator("aten::floor");
+  private static final Operator FLOOR_ = operator("aten::floor_");
+  private static final Operator CEIL = operator("aten::ceil");
+  private static final Operator CEIL_ = operator("aten::ceil_");
+  private static final Operator ROUND = operator("aten::round");
+  private static final Operator ROUND_ = operator("aten::round_");
+  private static final Operator TRUNC = operator("aten::trunc");
+  private static final Operator TRUNC_ = operator("aten::trunc_");
+  private static final Operator FRAC = operator("aten::frac");
+  private static final Operator FRAC_ = operator("aten::frac_");
+  private static final Operator SQRT = operator("aten::sqrt");
+  private static final Operator SQRT_ = operator("aten::sqrt_");
+  private static final Operator RSQRT = operator("aten::rsqrt");
+  private static final Operator RSQRT_ = operator("aten::rsqrt_");
+  private static final Operator RECIPROCAL = operator("aten::reciprocal");
+  private static final Operator RECIPROCAL_ = operator("aten::reciprocal_");
+  private static final Operator EXP = operator("aten::exp");
+  private static final Operator EXP_ = operator("aten::exp_");
+  private static final Operator EXP2 = operator("aten::exp2");
+  private static final Operator EXP2_ = operator("aten::exp2_");
+  private static final Operator EXPM1 = operator("aten::expm1");
+  private static final Operator EXPM1_ = operator("aten::expm1_");
+  private static final Operator LOG = operator("aten::log");
+  private static final Operator LOG_ = operator("aten::log_");
+  private static final Operator LOG2 = operator("aten::log2");
+  private static final Operator LOG2_ = operator("aten::log2_");
+  private static final Operator LOG10 = operator("aten::log10");
+  private static final Operator LOG10_ = operator("aten::log10_");
+  private static final Operator LOG1P = operator("aten::log1p");
+  private static final Operator LOG1P_ = operator("aten::log1p_");
+  private static final Operator SIN = operator("aten::sin");
+  private static final Operator SIN_ = operator("aten::sin_");
+  private static final Operator COS = operator("aten::cos");
+  private static final Operator COS_ = operator("aten::cos_");
+  private static final Operator TAN = operator("aten::tan");
+  private static final Operator TAN_ = operator("aten::tan_");
+  private static final Operator ASIN = operator("aten::asin");
+  private static final Operator ASIN_ = operator("aten::asin_");
+  private static final Operator ACOS = operator("aten::acos");
+  private static final Operator ACOS_ = operator("aten::acos_");
+  private static final Operator ATAN = operator("aten::atan");
+  private static final Operator ATAN_ = operator("aten::atan_");
+  private static final Operator SINH = operator("aten::sinh");
+  private static final Operator SINH_ = operator("aten::sinh_");
+  private static final Operator COSH = operator("aten::cosh");
+  private static final Operator COSH_ = operator("aten::cosh_");
+  private static final Operator TANH = operator("aten::tanh");
+  private static final Operator TANH_ = operator("aten::tanh_");
+  private static final Operator ASINH = operator("aten::asinh");
+  private static final Operator ASINH_ = operator("aten::asinh_");
+  private static final Operator ACOSH = operator("aten::acosh");
+  private static final Operator ACOSH_ = operator("aten::acosh_");
+  private static final Operator ATANH = operator("aten::atanh");
+  private static final Operator ATANH_ = operator("aten::atanh_");
+  private static final Operator ERF = operator("aten::erf");
+  private static final Operator ERF_ = operator("aten::erf_");
+  private static final Operator ERFC = operator("aten::erfc");
+  private static final Operator ERFC_ = operator("aten::erfc_");
+  private static final Operator SIGMOID = operator("aten::sigmoid");
+  private static final Operator SIGMOID_ = operator("aten::sigmoid_");
+  private static final Operator SQUARE = operator("aten::square");
+  private static final Operator SQUARE_ = operator("aten::square_");
+  private static final Operator LOGICAL_NOT = operator("aten::logical_not");
+  private static final Operator LOGICAL_NOT_ = operator("aten::logical_not_");
+  private static final Operator BITWISE_NOT = operator("aten::bitwise_not");
+  private static final Operator BITWISE_NOT_ = operator("aten::bitwise_not_");
+  private static final Operator ISNAN = operator("aten::isnan");
+  private static final Operator ISINF = operator("aten::isinf");
+  private static final Operator ISFINITE = operator("aten::isfinite");
+  private static final Operator ISPOSINF = operator("aten::isposinf");
+  private static final Operator ISNEGINF = operator("aten::isneginf");
+  private static final Operator SIGNBIT = operator("aten::signbit");
+  private static final Operator NAN_TO_NUM = operator("aten::nan_to_num");
+  private static final Operator LOGIT = operator("aten::logit");
 
   UnaryMathOps() {}
 
@@ -402,7 +402,7 @@ abstract sealed class UnaryMathOps extends MemoryOps permits ArithmeticOps {
   /** Null takes zero for NaN, and the dtype's largest numbers for infinities. */
   public static Tensor nanToNum(Tensor self, Double nan, Double posinf, Double neginf) {
     try {
-      return (Tensor) NAN_TO_NUM.invokeExact(self, nan, posinf, neginf);
+      return (Tensor) NAN_TO_NUM.kernelFor(self).invokeExact(self, nan, posinf, neginf);
     } catch (Throwable t) {
       throw rethrow(t);
     }
@@ -411,7 +411,7 @@ abstract sealed class UnaryMathOps extends MemoryOps permits ArithmeticOps {
   /** With {@code eps} not null, the operand is first kept that far from 0 and 1. */
   public static Tensor logit(Tensor self, Double eps) {
     try {
-      return (Tensor) LOGIT.invokeExact(self, eps);
+      return (Tensor) LOGIT.kernelFor(self).invokeExact(self, eps);
     } catch (Throwable t) {
       throw rethrow(t);
     }

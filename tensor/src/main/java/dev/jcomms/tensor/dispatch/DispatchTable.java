@@ -1,15 +1,17 @@
 package dev.jcomms.tensor.dispatch;
 
+import dev.jcomms.tensor.autograd.Derivative;
 import dev.jcomms.tensor.internal.autograd.Recorder;
 import java.lang.invoke.MethodHandle;
 
 /**
  * What one operator does for every runtime key, worked out ahead so that a call is one array load.
- * Immutable.
+ * Nobody sees it change.
  *
  * <p>There are two rows. Where an autograd key has no kernel of its own, a call none of whose
  * arguments wants a gradient goes straight to the backend's kernel: that is the plain row. The
- * recording row has the recorder there.
+ * recording row has the recorder there; it is made, and the operator's derivative fetched, when the
+ * first call records.
  */
 final class DispatchTable {
   private static final int ENTRIES = 11; // one for "no key", one a runtime key
@@ -17,7 +19,16 @@ final class DispatchTable {
   private final Operator op;
   private final boolean defined;
   private final MethodHandle[] plain = new MethodHandle[ENTRIES];
-  private final MethodHandle[] recording = new MethodHandle[ENTRIES];
+  private final Recording[] recordings = new Recording[ENTRIES];
+  private volatile MethodHandle[] recording; // null: to be made
+
+  /** When the recording row has the recorder. */
+  private enum Recording {
+    NEVER,
+    ALWAYS,
+    /** Else the composite does, by what it is made of. */
+    WITH_DERIVATIVE
+  }
 
   private DispatchTable(Operator op, boolean defined) {
     this.op = op;
@@ -37,9 +48,21 @@ final class DispatchTable {
         composite = op.kernel(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD);
       }
       table.plain[0] = composite == null ? null : composite.typed();
-      table.recording[0] = table.plain[0];
     }
     return table;
+  }
+
+  private MethodHandle[] makeRecording() {
+    Derivative derivative = op.newestDerivative();
+    MethodHandle[] row = plain.clone();
+    for (int i = 0; i < ENTRIES; i++) {
+      if (recordings[i] == Recording.ALWAYS
+          || recordings[i] == Recording.WITH_DERIVATIVE && derivative != null) {
+        row[i] = new BoundKernel(op, Recorder.of(op, derivative)).typed();
+      }
+    }
+    recording = row;
+    return row;
   }
 
   /**
@@ -75,21 +98,20 @@ final class DispatchTable {
       Kernel.Boxed fallback = Registry.fallback(autograd, op.schema().namespace());
       above = fallback == null || composed ? null : new BoundKernel(op, fallback);
     }
-    int b = backend.ordinal() + 1;
+    plain[backend.ordinal() + 1] = below;
     int a = autograd.ordinal() + 1;
-    plain[b] = below;
-    recording[b] = below;
     plain[a] = above != null ? above.typed() : below;
-    recording[a] =
-        above != null || below == null || composed && op.newestDerivative() == null
-            ? plain[a]
-            : new BoundKernel(op, Recorder.of(op, op.newestDerivative())).typed();
+    recordings[a] =
+        above != null || below == null
+            ? Recording.NEVER
+            : composed ? Recording.WITH_DERIVATIVE : Recording.ALWAYS;
   }
 
   /** The kernel for these bits, or null. */
   MethodHandle entry(long bits) {
-    MethodHandle[] row = (bits & Keys.GRAD) != 0 ? recording : plain;
-    return row[64 - Long.numberOfLeadingZeros(bits & Keys.RUNTIME)];
+    MethodHandle[] row = (bits & Keys.GRAD) == 0 ? plain : recording;
+    return (row != null ? row : makeRecording())
+        [64 - Long.numberOfLeadingZeros(bits & Keys.RUNTIME)];
   }
 
   MethodHandle require(long bits) {

@@ -11,17 +11,6 @@ import java.util.List;
 /** Turns kernels of every kind into method handles of a schema's exact type, or says why not. */
 final class KernelHandles {
   private static final MethodHandle BOXED;
-  private static final List<Class<? extends Kernel.Typed>> SHAPES =
-      List.of(
-          Kernel.Of0.class,
-          Kernel.Of1.class,
-          Kernel.Of2.class,
-          Kernel.Of3.class,
-          Kernel.Of4.class,
-          Kernel.Of5.class,
-          Kernel.Of6.class,
-          Kernel.Of7.class,
-          Kernel.Of8.class);
 
   static {
     try {
@@ -38,6 +27,21 @@ final class KernelHandles {
   }
 
   private KernelHandles() {}
+
+  /** Apart, since built-in kernels are no lambdas. */
+  private static final class Lambdas {
+    static final List<Class<? extends Kernel.Typed>> SHAPES =
+        List.of(
+            Kernel.Of0.class,
+            Kernel.Of1.class,
+            Kernel.Of2.class,
+            Kernel.Of3.class,
+            Kernel.Of4.class,
+            Kernel.Of5.class,
+            Kernel.Of6.class,
+            Kernel.Of7.class,
+            Kernel.Of8.class);
+  }
 
   /** A handle must have the schema's types, give or take boxing of its return. */
   static MethodHandle typed(Schema schema, MethodHandle kernel) {
@@ -77,8 +81,9 @@ final class KernelHandles {
   /** A lambda of one of the shapes, its types checked where the JVM lets us read them. */
   static MethodHandle typed(Schema schema, Kernel.Typed kernel) {
     MethodType wanted = schema.methodType();
-    Class<?> shape = SHAPES.stream().filter(s -> s.isInstance(kernel)).findFirst().orElseThrow();
-    int arity = SHAPES.indexOf(shape);
+    Class<?> shape =
+        Lambdas.SHAPES.stream().filter(s -> s.isInstance(kernel)).findFirst().orElseThrow();
+    int arity = Lambdas.SHAPES.indexOf(shape);
     if (arity != wanted.parameterCount()) {
       throw mismatch(
           schema,

@@ -119,13 +119,13 @@ public final class Library {
   /** A kernel of exactly the schema's Java types. */
   public Library impl(String name, MethodHandle kernel) {
     Operator op = operator(name);
-    return add(op, new BoundKernel(op, KernelHandles.typed(op.schema(), kernel)));
+    return add(op, new BoundKernel(KernelHandles.typed(op.schema(), kernel)));
   }
 
   /** The static method {@code method} of the lookup's class. */
   public Library impl(String name, MethodHandles.Lookup lookup, String method) {
     Operator op = operator(name);
-    return add(op, new BoundKernel(op, KernelHandles.named(op.schema(), lookup, method)));
+    return add(op, new BoundKernel(KernelHandles.named(op.schema(), lookup, method)));
   }
 
   /** Every static method of the lookup's class that says what it {@link Implements}. */

@@ -1,5 +1,7 @@
 package dev.jcomms.tensor.dispatch;
 
+import dev.jcomms.tensor.Device;
+import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.autograd.Derivative;
 import dev.jcomms.tensor.internal.autograd.Recorder;
 import java.lang.invoke.MethodHandle;
@@ -8,39 +10,110 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * One operator: a schema and its kernels by key. Made by {@link Library#define}, found by {@link
  * Dispatcher#operator}; any thread may call it.
  *
- * <p>There are two ways in. {@link #handle} is a method handle of the schema's Java types: kept in
- * a {@code static final} field and called by {@code invokeExact} it costs one look at the
- * arguments' keys, one array load and the jump. {@link #call} takes boxed arguments and fills in
- * defaults.
+ * <p>There are three ways in. {@link #kernelFor} is for those who know the schema when they
+ * compile: shown the call's tensors, it gives the kernel, to be called by {@code invokeExact}; that
+ * costs one look at their keys, one array load and the jump. {@link #handle} is both in one method
+ * handle of the schema's Java types, to be kept in a {@code static final} field. {@link #call}
+ * takes boxed arguments and fills in defaults.
  */
 public final class Operator {
-  private final Schema schema;
+  private final String name;
+  private final Supplier<Schema> reader;
+  private final Supplier<Derivative> formula;
+  private volatile Schema schema; // null: to be read when first asked for
   private final Map<DispatchKey, List<BoundKernel>> kernels = new EnumMap<>(DispatchKey.class);
-  private final List<Derivative> derivatives = new ArrayList<>(); // the last one counts
+
+  /** Of libraries; the last one counts. */
+  private final List<Derivative> derivatives = new ArrayList<>();
+
   private final CallPath path;
   private volatile DispatchTable table; // null: to be made from the kernels
   private volatile boolean defined = true;
 
   Operator(Schema schema) {
+    this.name = schema.qualifiedName();
+    this.reader = null;
+    this.formula = () -> null;
     this.schema = schema;
     this.path = new CallPath(this);
   }
 
+  /**
+   * A built-in operator, whose parts are made when first needed.
+   *
+   * @param formula gives the derivative that counts while no library has given one; null for none
+   */
+  Operator(
+      String name,
+      Supplier<Schema> reader,
+      Map<DispatchKey, Supplier<MethodHandle>> kernels,
+      Supplier<Derivative> formula) {
+    this.name = name;
+    this.reader = reader;
+    this.formula = formula;
+    this.path = new CallPath(this);
+    kernels.forEach(
+        (key, finder) ->
+            this.kernels.put(key, new ArrayList<>(List.of(new BoundKernel(this, finder)))));
+  }
+
   public Schema schema() {
-    return schema;
+    Schema read = schema;
+    if (read == null) {
+      read = reader.get();
+      schema = read;
+    }
+    return read;
   }
 
   /** {@code aten::add.Tensor}. */
   public String name() {
-    return schema.qualifiedName();
+    return name;
   }
 
-  /** The typed way in; its type is {@link Schema#methodType}. */
+  /**
+   * The kernel that a call of this thread with this tensor goes to, of type {@link
+   * Schema#methodType}. All tensors of the call must be shown, null for those it leaves out.
+   *
+   * @throws NoKernelException if there is none
+   */
+  public MethodHandle kernelFor(Tensor tensor) {
+    return kernelFor(Keys.of(tensor));
+  }
+
+  public MethodHandle kernelFor(Tensor first, Tensor second) {
+    return kernelFor(Keys.of(first, second));
+  }
+
+  public MethodHandle kernelFor(Tensor first, Tensor second, Tensor third) {
+    return kernelFor(Keys.of(first, second, third));
+  }
+
+  public MethodHandle kernelFor(List<Tensor> tensors) {
+    return kernelFor(Keys.of(tensors));
+  }
+
+  /** The same for a call without tensors, that makes one on a device; null is the cpu. */
+  public MethodHandle kernelFor(Device device) {
+    return kernelFor(Keys.of(device));
+  }
+
+  /** The same for a call with more tensors, and with lists of them. */
+  public MethodHandle kernelForAll(Object... tensorsAndLists) {
+    return kernelFor(Keys.ofAll(tensorsAndLists));
+  }
+
+  private MethodHandle kernelFor(long bits) {
+    return table().require(Keys.effective(bits));
+  }
+
+  /** The typed way in as one handle; its type is {@link Schema#methodType}. */
   public MethodHandle handle() {
     return path.handle();
   }
@@ -54,7 +127,7 @@ public final class Operator {
    * @throws NoKernelException if no kernel serves the arguments' keys
    */
   public Object call(Object... args) {
-    return path.call(Arguments.complete(schema, args));
+    return path.call(Arguments.complete(schema(), args));
   }
 
   /**
@@ -74,7 +147,7 @@ public final class Operator {
     }
   }
 
-  /** The newest derivative it was given by {@link Library#derivative}. */
+  /** The newest derivative it was given by {@link Library#derivative}, or came with. */
   public Optional<Derivative> derivative() {
     return Optional.ofNullable(newestDerivative());
   }
@@ -86,7 +159,7 @@ public final class Operator {
 
   @Override
   public String toString() {
-    return schema.toString();
+    return schema().toString();
   }
 
   // ---- for this package
@@ -139,12 +212,15 @@ public final class Operator {
   /** The newest derivative; null if none. */
   Derivative newestDerivative() {
     synchronized (kernels) {
-      return derivatives.isEmpty() ? null : derivatives.getLast();
+      if (!derivatives.isEmpty()) {
+        return derivatives.getLast();
+      }
     }
+    return formula.get();
   }
 
   RegistrationHandle add(Derivative derivative) {
-    Recorder.check(schema, derivative);
+    Recorder.check(schema(), derivative);
     synchronized (kernels) {
       derivatives.add(derivative);
       table = null;

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** All operators and fallbacks of the process. Changes are under one lock, look-ups are not. */
 final class Registry {
@@ -16,12 +18,21 @@ final class Registry {
   private record Fallback(String namespace, Kernel.Boxed kernel) {}
 
   private static final Map<String, Operator> OPERATORS = new ConcurrentHashMap<>();
+
+  /** Built-in operators that nobody has asked for yet are only here; set before any look-up. */
+  private static volatile Map<String, Supplier<Operator>> builtIns = Map.of();
+
   private static final Map<DispatchKey, List<Fallback>> FALLBACKS = new ConcurrentHashMap<>();
 
   private Registry() {}
 
+  /** By name, what makes each. */
+  static void setBuiltIns(Map<String, Supplier<Operator>> all) {
+    builtIns = all;
+  }
+
   static synchronized RegistrationHandle define(Operator op) {
-    Operator present = OPERATORS.get(op.name());
+    Operator present = find(op.name());
     if (present != null) {
       throw new IllegalArgumentException(
           "operator "
@@ -40,11 +51,16 @@ final class Registry {
   }
 
   static Operator find(String name) {
-    return OPERATORS.get(name);
+    Operator op = OPERATORS.get(name);
+    if (op != null) {
+      return op;
+    }
+    Supplier<Operator> maker = builtIns.get(name);
+    return maker == null ? null : OPERATORS.computeIfAbsent(name, _ -> maker.get());
   }
 
   static Operator require(String name) {
-    Operator op = OPERATORS.get(name);
+    Operator op = find(name);
     if (op == null) {
       throw new IllegalArgumentException(
           "no operator named '" + name + "'; similar: " + similar(name));
@@ -53,6 +69,7 @@ final class Registry {
   }
 
   static Collection<Operator> all() {
+    builtIns.keySet().forEach(Registry::find);
     return OPERATORS.values().stream().sorted(Comparator.comparing(Operator::name)).toList();
   }
 
@@ -87,7 +104,8 @@ final class Registry {
     String base = name.substring(name.indexOf("::") + (name.contains("::") ? 2 : 0));
     String stem = base.contains(".") ? base.substring(0, base.indexOf('.')) : base;
     String bare = stem.endsWith("_") ? stem.substring(0, stem.length() - 1) : stem;
-    return OPERATORS.keySet().stream()
+    return Stream.concat(OPERATORS.keySet().stream(), builtIns.keySet().stream())
+        .distinct()
         .filter(n -> !bare.isEmpty() && n.contains(bare))
         .sorted(Comparator.comparingInt(String::length).thenComparing(n -> n))
         .limit(8)

@@ -1,5 +1,7 @@
 package dev.jcomms.tensor.internal;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import dev.jcomms.tensor.spi.DeviceProvider;
 import dev.jcomms.tensor.spi.OperatorLibrary;
 import java.util.HashSet;
@@ -11,8 +13,6 @@ import java.util.function.Consumer;
 
 /** Finds what other modules and jars provide. One that is broken is logged and left out. */
 public final class Services {
-  private static final System.Logger LOG = System.getLogger("dev.jcomms.tensor");
-
   private Services() {}
 
   public static void devices(Consumer<DeviceProvider> each) {
@@ -40,8 +40,8 @@ public final class Services {
           each.accept(provider.get());
         }
       } catch (ServiceConfigurationError | RuntimeException e) {
-        LOG.log(
-            System.Logger.Level.WARNING, "a provided device or operator library is left out", e);
+        System.getLogger("dev.jcomms.tensor") // looked up here: a logger is slow to come by
+            .log(WARNING, "a provided device or operator library is left out", e);
       }
     }
   }

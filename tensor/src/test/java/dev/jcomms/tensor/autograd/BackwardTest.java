@@ -215,8 +215,8 @@ final class BackwardTest {
   @Test
   void anAutogradKernelTakesOverAltogether() {
     Tensor x = leaf(2, 3);
-    Function half =
-        new Function() {
+    DifferentiableFunction half =
+        new DifferentiableFunction() {
           @Override
           protected Tensor[] forward(Context c, Tensor... inputs) {
             try (var _ = Dispatcher.belowAutograd()) {
@@ -233,7 +233,7 @@ final class BackwardTest {
         Library.impl(
             "aten",
             DispatchKey.AUTOGRAD_CPU,
-            m -> m.impl("square", (Tensor self) -> Function.apply(half, self)))) {
+            m -> m.impl("square", (Tensor self) -> DifferentiableFunction.apply(half, self)))) {
       Ops.square(x).sum().backward();
     }
     assertThat(x.grad().toDoubleArray()).containsExactly(100, 100);

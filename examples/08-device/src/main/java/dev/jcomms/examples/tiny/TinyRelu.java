@@ -3,7 +3,7 @@ package dev.jcomms.examples.tiny;
 import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Tensor;
-import dev.jcomms.tensor.autograd.Function;
+import dev.jcomms.tensor.autograd.DifferentiableFunction;
 import dev.jcomms.tensor.dispatch.Dispatcher;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -11,12 +11,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A gradient of one's own: registered under {@code AutogradPrivateUse1}, it stands above the kernel
  * and takes the place of the general formula. Most operators need no such thing.
  */
-final class TinyRelu extends Function {
+final class TinyRelu extends DifferentiableFunction {
   private static final AtomicInteger BACKWARDS = new AtomicInteger();
 
   /** The kernel under the autograd key. */
   static Tensor autograd(Tensor self) {
-    return Function.apply(new TinyRelu(), self);
+    return DifferentiableFunction.apply(new TinyRelu(), self);
   }
 
   @Override

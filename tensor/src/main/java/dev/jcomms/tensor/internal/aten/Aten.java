@@ -1,12 +1,12 @@
 package dev.jcomms.tensor.internal.aten;
 
-import dev.jcomms.tensor.internal.autograd.formulas.Formulas;
+import java.util.Collection;
 
 /** The built-in operators: one line a family. */
 public final class Aten {
   private Aten() {}
 
-  public static void register() {
+  public static Collection<BuiltIn> operators() {
     Definitions d = new Definitions();
     FactoryOps.define(d);
     CopyOps.define(d);
@@ -28,7 +28,6 @@ public final class Aten {
     SumOps.define(d);
     ExtremeOps.define(d);
     SpreadOps.define(d);
-    d.register();
-    Formulas.register();
+    return d.all();
   }
 }

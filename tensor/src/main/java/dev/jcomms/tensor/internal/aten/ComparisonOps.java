@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
+import java.util.function.Supplier;
 
 /** Comparisons, logic and bits of two tensors. */
 final class ComparisonOps {
@@ -103,13 +104,13 @@ final class ComparisonOps {
   }
 
   /** {@code op(self, other)} for a number as {@code other}. */
-  private static MethodHandle withScalar(String op) {
-    return composite("runWithScalar", op, Tensor.class, Scalar.class);
+  private static Supplier<MethodHandle> withScalar(String op) {
+    return () -> composite("runWithScalar", op, Tensor.class, Scalar.class);
   }
 
   /** {@code op(self, other)} for a number as {@code self}. */
-  private static MethodHandle ofScalar(String op) {
-    return composite("runOfScalar", op, Scalar.class, Tensor.class);
+  private static Supplier<MethodHandle> ofScalar(String op) {
+    return () -> composite("runOfScalar", op, Scalar.class, Tensor.class);
   }
 
   private static MethodHandle composite(String method, String op, Class<?> self, Class<?> other) {
@@ -119,7 +120,7 @@ final class ComparisonOps {
       String name = "aten::" + op;
       return Origins.note(MethodHandles.insertArguments(run, 0, name), run, name);
     } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
+      throw new AssertionError(e);
     }
   }
 

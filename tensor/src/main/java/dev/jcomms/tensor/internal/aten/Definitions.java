@@ -2,19 +2,18 @@ package dev.jcomms.tensor.internal.aten;
 
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.dispatch.DispatchKey;
-import dev.jcomms.tensor.dispatch.Library;
 import dev.jcomms.tensor.dispatch.Schema;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
-import java.util.EnumMap;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
- * Collects the built-in operators, family by family, and registers them at the end.
+ * Collects the built-in operators, family by family.
  *
  * <pre>{@code
  * d.op("add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")
@@ -26,77 +25,80 @@ import java.util.Map;
  * <p>An operator with an in-place or an {@code out=} form has one CPU kernel for all of them: it
  * takes one more tensor, last, which is null where a new result is wanted. On other devices the two
  * forms are made of the functional one ({@link Forms}), until a device brings its own.
+ *
+ * <p>Only names are looked at here. What else is wrong with a line is found when its operator is
+ * first used, and by the test that uses all of them.
  */
 final class Definitions {
-  private static final String NAMESPACE = "aten";
+  private static final String NAMESPACE = "aten::";
 
-  private final Map<String, Schema> schemas = new LinkedHashMap<>(); // by name in the namespace
-  private final Map<DispatchKey, Map<String, MethodHandle>> kernels =
-      new EnumMap<>(DispatchKey.class);
+  private final Map<String, BuiltIn> operators = new LinkedHashMap<>(); // by name
 
   /** One operator, being described. */
   final class Entry {
-    private final Schema schema;
-    private String inPlace; // name of that form; null if there is none
-    private String out;
+    private final BuiltIn functional;
+    private BuiltIn inPlace; // null if there is no such form
+    private BuiltIn out;
 
-    private Entry(Schema schema) {
-      this.schema = schema;
+    private Entry(BuiltIn functional) {
+      this.functional = functional;
     }
 
     /** Adds the form that writes its result into {@code self}. */
     Entry inPlace() {
-      return inPlaceAs(schema.overload());
+      return inPlaceAs(overload(local(functional)));
     }
 
     /** The same where its overload has another name. */
     Entry inPlaceAs(String overload) {
-      Schema form = FormSchemas.inPlace(schema, overload);
-      inPlace = local(form);
-      define(form);
-      put(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, inPlace, Forms.inPlace(schema, form));
+      String name = base(local(functional)) + "_" + (overload.isEmpty() ? "" : "." + overload);
+      inPlace = define(name, () -> FormSchemas.inPlace(functional.schema(), overload));
+      put(composed(), inPlace, form -> Forms.inPlace(functional.schema(), form));
       return this;
     }
 
     /** Adds the form that writes its result into an argument {@code out}. */
     Entry out(String overload) {
-      Schema form = FormSchemas.out(schema, overload);
-      out = local(form);
-      define(form);
-      put(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, out, Forms.out(schema, form));
+      return out(overload, "out");
+    }
+
+    /** The same where the argument has another name, as {@code grad_input}. */
+    Entry out(String overload, String argument) {
+      out = outForm(overload, argument);
+      put(composed(), out, form -> Forms.out(functional.schema(), form));
       return this;
     }
 
     /** As {@link #out}, of operators that convert nothing: {@code out} has the result's dtype. */
     Entry exactOut(String overload) {
-      Schema form = FormSchemas.out(schema, overload);
-      define(form);
-      put(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, local(form), Forms.outs(schema, form));
-      return this;
+      return made(outForm(overload, "out"));
     }
 
     /**
      * Adds an {@code out=} form whose schema is not the common one: several results, or one of
      * another name. It is made of the functional one on every device.
      */
-    Entry outAs(String text) {
-      Schema form = Schema.parse(NAMESPACE, text);
-      define(form);
-      put(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, local(form), Forms.outs(schema, form));
+    Entry outAs(String schema) {
+      return made(define(schema));
+    }
+
+    private BuiltIn outForm(String overload, String argument) {
+      return define(
+          base(local(functional)) + "." + overload,
+          () -> FormSchemas.out(functional.schema(), overload, argument));
+    }
+
+    private Entry made(BuiltIn outs) {
+      put(composed(), outs, form -> Forms.outs(functional.schema(), form));
       return this;
     }
 
-    /** The same where the argument has another name, as {@code grad_input}. */
-    Entry out(String overload, String argument) {
-      Schema form = FormSchemas.out(schema, overload, argument);
-      out = local(form);
-      define(form);
-      put(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, out, Forms.out(schema, form));
-      return this;
+    private static DispatchKey composed() {
+      return DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD;
     }
 
     /** The CPU's kernel, of all forms that were added before. */
-    Entry cpu(MethodHandle kernel) {
+    Entry cpu(Supplier<MethodHandle> kernel) {
       return kernel(DispatchKey.CPU, kernel);
     }
 
@@ -121,17 +123,15 @@ final class Definitions {
      * added before are then made of such, too.
      */
     Entry composite(Lookup lookup, String method) {
-      return composite(find(lookup, method, schema.methodType()));
+      return composite(() -> find(lookup, method, functional.schema().methodType()));
     }
 
-    Entry composite(MethodHandle kernel) {
-      put(DispatchKey.COMPOSITE_IMPLICIT_AUTOGRAD, local(schema), kernel);
-      for (String form : new String[] {inPlace, out}) {
+    Entry composite(Supplier<MethodHandle> kernel) {
+      functional.kernels().put(DispatchKey.COMPOSITE_IMPLICIT_AUTOGRAD, kernel);
+      for (BuiltIn form : new BuiltIn[] {inPlace, out}) {
         if (form != null) {
-          put(
-              DispatchKey.COMPOSITE_IMPLICIT_AUTOGRAD,
-              form,
-              kernels.get(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD).remove(form));
+          Supplier<MethodHandle> made = form.kernels().remove(composed());
+          form.kernels().put(DispatchKey.COMPOSITE_IMPLICIT_AUTOGRAD, made);
         }
       }
       return this;
@@ -140,40 +140,36 @@ final class Definitions {
     /** With a kernel of its own for the in-place form. */
     Entry composite(Lookup lookup, String method, String inPlaceMethod) {
       composite(lookup, method);
-      put(
-          DispatchKey.COMPOSITE_IMPLICIT_AUTOGRAD,
-          inPlace,
-          find(lookup, inPlaceMethod, schema.methodType()));
+      inPlace
+          .kernels()
+          .put(
+              DispatchKey.COMPOSITE_IMPLICIT_AUTOGRAD,
+              () -> find(lookup, inPlaceMethod, functional.schema().methodType()));
       return this;
     }
 
     private Entry kernel(DispatchKey key, Lookup lookup, String method) {
-      MethodType type = schema.methodType();
       boolean forms = inPlace != null || out != null;
       return kernel(
           key,
-          find(
-              lookup,
-              method,
-              forms ? type.insertParameterTypes(type.parameterCount(), Tensor.class) : type));
+          () -> {
+            MethodType type = functional.schema().methodType();
+            MethodType into = type.insertParameterTypes(type.parameterCount(), Tensor.class);
+            return find(lookup, method, forms ? into : type);
+          });
     }
 
-    private Entry kernel(DispatchKey key, MethodHandle into) {
-      MethodType type = schema.methodType();
+    private Entry kernel(DispatchKey key, Supplier<MethodHandle> kernel) {
       if (inPlace == null && out == null) {
-        put(key, local(schema), into);
+        functional.kernels().put(key, kernel);
         return this;
       }
-      put(
-          key,
-          local(schema),
-          Origins.note(
-              MethodHandles.insertArguments(into, type.parameterCount(), (Object) null), into));
+      functional.kernels().put(key, () -> Forms.intoNew(kernel.get()));
       if (inPlace != null) {
-        put(key, inPlace, Origins.note(Forms.intoFirst(into), into));
+        inPlace.kernels().put(key, () -> Forms.intoFirst(kernel.get()));
       }
       if (out != null) {
-        put(key, out, into);
+        out.kernels().put(key, kernel);
       }
       return this;
     }
@@ -195,49 +191,75 @@ final class Definitions {
   private void alias(String alias, String target, List<String> overloads, boolean withInPlace) {
     for (String overload : overloads) {
       String suffix = overload.isEmpty() ? "" : "." + overload;
-      alias(alias, schemas.get(target + suffix));
-      if (withInPlace) {
-        alias(alias + "_", schemas.get(target + "_" + suffix));
+      BuiltIn functional = operators.get(NAMESPACE + target + suffix);
+      if (functional == null) {
+        throw new IllegalStateException(
+            "built-in operator " + alias + suffix + " is to be " + target + suffix + ": no such");
+      }
+      alias(alias + suffix, functional);
+      BuiltIn inPlace = operators.get(NAMESPACE + target + "_" + suffix);
+      if (withInPlace && inPlace != null) {
+        alias(alias + "_" + suffix, inPlace);
       }
     }
   }
 
-  private void alias(String name, Schema schema) {
-    if (schema == null) {
-      return; // there is no such form
-    }
-    int after = NAMESPACE.length() + 2 + schema.name().length();
-    Schema renamed = Schema.parse(NAMESPACE, name + schema.toString().substring(after));
-    define(renamed);
-    put(DispatchKey.COMPOSITE_IMPLICIT_AUTOGRAD, local(renamed), Forms.alias(schema));
+  private void alias(String name, BuiltIn target) {
+    BuiltIn alias =
+        define(
+            name,
+            () -> {
+              String text = target.schema().toString();
+              return Schema.parse(NAMESPACE + name + text.substring(text.indexOf('(')));
+            });
+    alias
+        .kernels()
+        .put(DispatchKey.COMPOSITE_IMPLICIT_AUTOGRAD, () -> Forms.alias(target.schema()));
   }
 
   /** Starts an operator; the schema is without the namespace. */
   Entry op(String schema) {
-    Schema parsed = Schema.parse(NAMESPACE, schema);
-    define(parsed);
-    return new Entry(parsed);
+    return new Entry(define(schema));
   }
 
-  private void define(Schema schema) {
-    if (schemas.putIfAbsent(local(schema), schema) != null) {
-      throw new IllegalStateException("built-in operator " + schema + " is defined twice");
+  private BuiltIn define(String schema) {
+    int open = schema.indexOf('(');
+    if (open < 0) {
+      throw new IllegalStateException("built-in operator '" + schema + "' has no arguments");
     }
+    return define(schema.substring(0, open), () -> Schema.parse(NAMESPACE + schema));
   }
 
-  private void put(DispatchKey key, String name, MethodHandle kernel) {
-    kernels.computeIfAbsent(key, _ -> new LinkedHashMap<>()).put(name, kernel);
+  private BuiltIn define(String name, Supplier<Schema> reader) {
+    BuiltIn defined = new BuiltIn(NAMESPACE + name, reader);
+    if (operators.putIfAbsent(defined.name(), defined) != null) {
+      throw new IllegalStateException("built-in operator " + name + " is defined twice");
+    }
+    return defined;
   }
 
-  /** Defines everything, then registers the kernels key by key. */
-  void register() {
-    Library.define(NAMESPACE, m -> schemas.values().forEach(m::def));
-    kernels.forEach(
-        (key, of) -> Library.impl(NAMESPACE, key, m -> of.forEach((name, k) -> m.impl(name, k))));
+  Collection<BuiltIn> all() {
+    return operators.values();
   }
 
-  private static String local(Schema schema) {
-    return schema.qualifiedName().substring(NAMESPACE.length() + 2);
+  private static void put(
+      DispatchKey key, BuiltIn form, java.util.function.Function<Schema, MethodHandle> maker) {
+    form.kernels().put(key, () -> maker.apply(form.schema()));
+  }
+
+  private static String local(BuiltIn op) {
+    return op.name().substring(NAMESPACE.length());
+  }
+
+  /** {@code add} of {@code add.Tensor}. */
+  private static String base(String name) {
+    int dot = name.indexOf('.');
+    return dot < 0 ? name : name.substring(0, dot);
+  }
+
+  private static String overload(String name) {
+    int dot = name.indexOf('.');
+    return dot < 0 ? "" : name.substring(dot + 1);
   }
 
   private static MethodHandle find(Lookup lookup, String method, MethodType type) {

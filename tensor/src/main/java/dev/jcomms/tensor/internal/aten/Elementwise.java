@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** The CPU kernel that all pointwise operators share: shapes, dtypes, a place for the result. */
 final class Elementwise {
@@ -49,19 +50,20 @@ final class Elementwise {
           "addcmul");
   private static final Set<String> OF_EIGHTHS = Set.of("abs", "mul", "eq", "ne", "isnan", "where");
 
-  private static final MethodHandle UNARY = find("unary", 1);
-  private static final MethodHandle BINARY = find("binary", 2);
-
   private Elementwise() {}
 
   /** A kernel {@code (Tensor self, Tensor out)}. */
-  static MethodHandle unary(Rule rule, Function f) {
-    return Origins.note(MethodHandles.insertArguments(UNARY, 0, rule, f), UNARY);
+  static Supplier<MethodHandle> unary(Rule rule, Function f) {
+    return () -> bind(find("unary", 1), rule, f);
   }
 
   /** A kernel {@code (Tensor self, Tensor other, Tensor out)}. */
-  static MethodHandle binary(Rule rule, Function f) {
-    return Origins.note(MethodHandles.insertArguments(BINARY, 0, rule, f), BINARY);
+  static Supplier<MethodHandle> binary(Rule rule, Function f) {
+    return () -> bind(find("binary", 2), rule, f);
+  }
+
+  private static MethodHandle bind(MethodHandle run, Rule rule, Function f) {
+    return Origins.note(MethodHandles.insertArguments(run, 0, rule, f), run);
   }
 
   /** Functions that change no dtype do not convert to that of {@code out} either. */

@@ -7,13 +7,9 @@ final class FormSchemas {
   private FormSchemas() {}
 
   /**
-   * {@code add.Tensor(Tensor self, …) -> Tensor} becomes {@code add_.Tensor(Tensor(a!) self, …)}.
+   * {@code add.Tensor(Tensor self, …) -> Tensor} becomes {@code add_.Tensor(Tensor(a!) self, …)};
+   * its overload may have another name.
    */
-  static Schema inPlace(Schema functional) {
-    return inPlace(functional, functional.overload());
-  }
-
-  /** The same where its overload has another name. */
   static Schema inPlace(Schema functional, String overload) {
     String text = functional.toString();
     int open = text.indexOf('(');
@@ -31,12 +27,7 @@ final class FormSchemas {
         name + "(Tensor(a!)" + arguments.substring("Tensor".length()) + ") -> Tensor(a!)");
   }
 
-  /** Adds {@code *, Tensor(a!) out} at the end. */
-  static Schema out(Schema functional, String overload) {
-    return out(functional, overload, "out");
-  }
-
-  /** Adds the same under another name. */
+  /** Adds {@code *, Tensor(a!) out} at the end, by the name that the argument is to have. */
   static Schema out(Schema functional, String overload, String argument) {
     String text = functional.toString();
     int open = text.indexOf('(');

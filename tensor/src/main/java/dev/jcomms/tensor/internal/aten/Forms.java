@@ -38,13 +38,20 @@ final class Forms {
     return bind(OUTS, functional, form);
   }
 
+  /** A kernel that takes {@code out} last, given null there: it makes a new tensor. */
+  static MethodHandle intoNew(MethodHandle into) {
+    int last = into.type().parameterCount() - 1;
+    return Origins.note(MethodHandles.insertArguments(into, last, (Object) null), into);
+  }
+
   /** A kernel that takes {@code out} last, given its first argument there. */
   static MethodHandle intoFirst(MethodHandle into) {
     int last = into.type().parameterCount() - 1;
     int[] order = new int[last + 1];
     Arrays.setAll(order, i -> i == last ? 0 : i);
-    return MethodHandles.permuteArguments(
-        into, into.type().dropParameterTypes(last, last + 1), order);
+    return Origins.note(
+        MethodHandles.permuteArguments(into, into.type().dropParameterTypes(last, last + 1), order),
+        into);
   }
 
   /** Calls an operator under another name. */

@@ -1,7 +1,7 @@
 package dev.jcomms.tensor.internal.autograd;
 
 import dev.jcomms.tensor.Tensor;
-import dev.jcomms.tensor.autograd.Function;
+import dev.jcomms.tensor.autograd.DifferentiableFunction;
 import dev.jcomms.tensor.autograd.GradMode;
 import dev.jcomms.tensor.internal.TensorAccess;
 
@@ -10,7 +10,7 @@ public final class FunctionCalls {
   /** One half of a function. */
   @FunctionalInterface
   public interface Half {
-    Tensor[] run(Function.Context context, Tensor... tensors);
+    Tensor[] run(DifferentiableFunction.Context context, Tensor... tensors);
   }
 
   private FunctionCalls() {}

@@ -1,13 +1,13 @@
 package dev.jcomms.tensor.internal.autograd;
 
 import dev.jcomms.tensor.Tensor;
-import dev.jcomms.tensor.autograd.Function;
+import dev.jcomms.tensor.autograd.DifferentiableFunction;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 
 /** What the two halves of a custom function tell each other. */
-final class FunctionContext implements Function.Context {
+final class FunctionContext implements DifferentiableFunction.Context {
   private final String name;
   private final Edges edges;
   private final Set<Tensor> dirty = identities();

@@ -1,17 +1,20 @@
 package dev.jcomms.tensor.internal.cpu;
 
 import dev.jcomms.tensor.DType;
+import java.util.function.Consumer;
 
 /**
  * What a pointwise operator does to one element, in each carrier that it is defined for.
  *
  * <p>Operands are {@code a}, {@code b}, {@code c} and parameters {@code p}, {@code q}; a result
  * that is a truth is 1 or 0. Instances are constants: each compiles loops of its own when first
- * used.
+ * used, and has its code fetched then, since lambdas are what a program's start has to pay for.
  */
 public final class Function {
   private final String name;
   private final int arity;
+  private final Consumer<Function> code;
+  private volatile boolean coded;
   private FloatFunction floats;
   private DoubleFunction doubles;
   private IntFunction ints;
@@ -19,21 +22,25 @@ public final class Function {
   private boolean keepsScalar;
   private final Kernel[] kernels = new Kernel[Carrier.values().length];
 
-  private Function(String name, int arity) {
+  private Function(String name, int arity, Consumer<Function> code) {
     this.name = name;
     this.arity = arity;
+    this.code = code;
   }
 
-  static Function unary(String name) {
-    return new Function(name, 1);
+  /**
+   * @param code defines the function for its carriers when it is first needed
+   */
+  static Function unary(String name, Consumer<Function> code) {
+    return new Function(name, 1, code);
   }
 
-  static Function binary(String name) {
-    return new Function(name, 2);
+  static Function binary(String name, Consumer<Function> code) {
+    return new Function(name, 2, code);
   }
 
-  static Function ternary(String name) {
-    return new Function(name, 3);
+  static Function ternary(String name, Consumer<Function> code) {
+    return new Function(name, 3, code);
   }
 
   /** Defines it for floats; without this, what {@link #doubles} gives is rounded. */
@@ -70,6 +77,19 @@ public final class Function {
     return this;
   }
 
+  private void requireCode() {
+    if (!coded) {
+      fetchCode();
+    }
+  }
+
+  private synchronized void fetchCode() {
+    if (!coded) {
+      code.accept(this);
+      coded = true;
+    }
+  }
+
   boolean keepsScalar() {
     return keepsScalar;
   }
@@ -83,23 +103,28 @@ public final class Function {
   }
 
   public FloatFunction floats() {
+    requireCode();
     return floats;
   }
 
   public DoubleFunction doubles() {
+    requireCode();
     return doubles;
   }
 
   public IntFunction ints() {
+    requireCode();
     return ints;
   }
 
   public LongFunction longs() {
+    requireCode();
     return longs;
   }
 
   /** What to compute in so that the result is right in this dtype; null if there is nothing. */
   Carrier carrier(DType compute) {
+    requireCode();
     return switch (Carrier.of(compute)) {
       case FLOAT -> floats == null ? null : Carrier.FLOAT;
       case DOUBLE -> doubles == null ? null : Carrier.DOUBLE;

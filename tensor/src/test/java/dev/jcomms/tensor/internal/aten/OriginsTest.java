@@ -28,7 +28,7 @@ final class OriginsTest {
   @Test
   void formsUseTheFunctionalOperatorAndACopy() {
     Schema inPlace = FormSchemas.inPlace(SAME, SAME.overload());
-    Schema out = FormSchemas.out(SAME, "out");
+    Schema out = FormSchemas.out(SAME, "out", "out");
     try (var _ =
             Library.define(
                 "forms",

@@ -2,24 +2,27 @@ package dev.jcomms.tensor.internal.autograd.formulas;
 
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.autograd.Derivative;
-import dev.jcomms.tensor.dispatch.DispatchKey;
-import dev.jcomms.tensor.dispatch.Dispatcher;
-import dev.jcomms.tensor.dispatch.Library;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
  * Collects the formulas of the built-in operators, family by family. An in-place form has the
- * formula of its functional one; a formula whose operator does not exist is left out.
+ * formula of its functional one unless it has its own.
  */
 final class Book {
-  private final Map<String, Derivative> formulas = new LinkedHashMap<>();
+  static final String NAMESPACE = "aten::";
+
+  private final Map<String, Derivative> formulas = new LinkedHashMap<>(); // by local name
+  private final Map<String, Derivative> ofInPlace = new HashMap<>();
 
   Book add(String name, Derivative derivative) {
     if (formulas.putIfAbsent(name, derivative) != null) {
       throw new IllegalStateException("two formulas for " + name);
     }
+    ofInPlace.put(inPlace(name), derivative);
     return this;
   }
 
@@ -44,30 +47,18 @@ final class Book {
     return this;
   }
 
-  void register() {
-    Map<String, Derivative> present = new LinkedHashMap<>();
-    formulas.forEach(
-        (name, derivative) -> {
-          if (exists(name)) {
-            present.put(name, derivative);
-          }
-        });
-    formulas.forEach(
-        (name, derivative) -> {
-          String inPlace = inPlace(name);
-          if (!present.containsKey(inPlace) && exists(inPlace)) {
-            present.put(inPlace, derivative);
-          }
-        });
-    Library.impl("aten", DispatchKey.AUTOGRAD, m -> present.forEach(m::derivative));
+  /** Its own, else that of the functional form if it is an in-place one; null if neither. */
+  Derivative find(String name) {
+    Derivative own = formulas.get(name);
+    return own != null ? own : ofInPlace.get(name);
   }
 
-  private static boolean exists(String name) {
-    return Dispatcher.find("aten::" + name).isPresent();
+  Set<String> names() {
+    return formulas.keySet();
   }
 
   /** {@code add.Tensor} becomes {@code add_.Tensor}; a few are named otherwise. */
-  private static String inPlace(String name) {
+  static String inPlace(String name) {
     int dot = name.indexOf('.');
     return switch (name) {
       case "pow.Tensor_Scalar" -> "pow_.Scalar";

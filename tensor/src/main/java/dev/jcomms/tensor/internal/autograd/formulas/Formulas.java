@@ -1,10 +1,25 @@
 package dev.jcomms.tensor.internal.autograd.formulas;
 
-/** The gradients of the built-in operators: one line a family. */
+import dev.jcomms.tensor.autograd.Derivative;
+import java.util.Set;
+
+/** The gradients of the built-in operators: one line a family. Read when the first is wanted. */
 public final class Formulas {
+  private static final Book BOOK = read();
+
   private Formulas() {}
 
-  public static void register() {
+  /** The derivative of the operator of that name, with its namespace; null if it has none. */
+  public static Derivative of(String operator) {
+    return BOOK.find(operator.substring(Book.NAMESPACE.length()));
+  }
+
+  /** Names of the operators, in their namespace, that formulas were written for; for tests. */
+  static Set<String> names() {
+    return BOOK.names();
+  }
+
+  private static Book read() {
     Book book = new Book();
     ViewFormulas.into(book);
     CopyFormulas.into(book);
@@ -16,6 +31,6 @@ public final class Formulas {
     IndexFormulas.into(book);
     LossFormulas.into(book);
     LayerFormulas.into(book);
-    book.register();
+    return book;
   }
 }

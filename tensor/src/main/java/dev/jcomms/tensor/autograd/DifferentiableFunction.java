@@ -8,7 +8,7 @@ import dev.jcomms.tensor.internal.autograd.FunctionCalls;
  * and how the inputs' gradients come from the results'. What else it needs are its fields.
  *
  * <pre>{@code
- * final class Square extends Function {
+ * final class Square extends DifferentiableFunction {
  *   protected Tensor[] forward(Context c, Tensor... inputs) {
  *     c.saveForBackward(inputs[0]);
  *     return new Tensor[] {Ops.mul(inputs[0], inputs[0])};
@@ -18,14 +18,14 @@ import dev.jcomms.tensor.internal.autograd.FunctionCalls;
  *     return new Tensor[] {Ops.mul(gradients[0], c.saved()[0].mul(2))};
  *   }
  * }
- * Tensor y = Function.apply(new Square(), x);
+ * Tensor y = DifferentiableFunction.apply(new Square(), x);
  * }</pre>
  *
  * <p>Nothing in {@link #forward} is recorded. {@link #backward} is recorded where a graph of the
  * gradients is asked for, so it can be differentiated if it is made of operators. One object may be
  * applied many times, by any thread, if its fields allow that.
  */
-public abstract class Function {
+public abstract class DifferentiableFunction {
   /** One application: what the two halves tell each other. */
   public interface Context {
     /** Keeps tensors for {@link #saved}; inputs and results only through this. */
@@ -48,12 +48,13 @@ public abstract class Function {
     boolean needsInputGrad(int input);
 
     /**
-     * Whether {@link Function#backward} is given zeros for gradients that nobody has; so at first.
+     * Whether {@link DifferentiableFunction#backward} is given zeros for gradients that nobody has;
+     * so at first.
      */
     void materializeGrads(boolean wanted);
   }
 
-  protected Function() {}
+  protected DifferentiableFunction() {}
 
   /** The results. */
   protected abstract Tensor[] forward(Context context, Tensor... inputs);
@@ -62,7 +63,7 @@ public abstract class Function {
   protected abstract Tensor[] backward(Context context, Tensor... gradients);
 
   /** The one result. */
-  public static Tensor apply(Function function, Tensor... inputs) {
+  public static Tensor apply(DifferentiableFunction function, Tensor... inputs) {
     Tensor[] results = applyAll(function, inputs);
     if (results.length != 1) {
       throw new IllegalStateException(
@@ -75,7 +76,7 @@ public abstract class Function {
   }
 
   /** All results. */
-  public static Tensor[] applyAll(Function function, Tensor... inputs) {
+  public static Tensor[] applyAll(DifferentiableFunction function, Tensor... inputs) {
     return FunctionCalls.apply(
         function.getClass().getSimpleName(), function::forward, function::backward, inputs);
   }

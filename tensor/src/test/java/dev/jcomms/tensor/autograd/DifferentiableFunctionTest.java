@@ -12,7 +12,7 @@ import dev.jcomms.tensor.dispatch.Library;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class FunctionTest {
+final class DifferentiableFunctionTest {
   /** Elementwise by a factor, done by hand. */
   private static Tensor scaled(Tensor t, Tensor by) {
     Tensor out = Tensor.zeros(t.dtype(), t.shape());
@@ -22,7 +22,7 @@ final class FunctionTest {
     return out;
   }
 
-  private static final class Product extends Function {
+  private static final class Product extends DifferentiableFunction {
     boolean[] needed;
 
     @Override
@@ -49,7 +49,7 @@ final class FunctionTest {
     Tensor x = leaf(2, 3);
     Tensor y = Tensor.of(5.0, 7);
     Product product = new Product();
-    Tensor z = Function.apply(product, x, y);
+    Tensor z = DifferentiableFunction.apply(product, x, y);
     assertThat(z.requiresGrad()).isTrue();
     z.backward(Tensor.of(1.0, 10));
     assertThat(x.grad().toDoubleArray()).containsExactly(5, 70);
@@ -59,10 +59,13 @@ final class FunctionTest {
 
   @Test
   void withoutAGradientNothingIsRecorded() {
-    assertThat(Function.apply(new Product(), Tensor.of(1.0), Tensor.of(2.0)).requiresGrad())
+    assertThat(
+            DifferentiableFunction.apply(new Product(), Tensor.of(1.0), Tensor.of(2.0))
+                .requiresGrad())
         .isFalse();
     try (var _ = GradMode.noGrad()) {
-      assertThat(Function.apply(new Product(), leaf(1), leaf(2)).requiresGrad()).isFalse();
+      assertThat(DifferentiableFunction.apply(new Product(), leaf(1), leaf(2)).requiresGrad())
+          .isFalse();
     }
   }
 
@@ -70,7 +73,7 @@ final class FunctionTest {
   void whatWasKeptMayNotChange() {
     Tensor x = leaf(2, 3);
     Tensor y = Tensor.of(5.0, 7);
-    Tensor z = Function.apply(new Product(), x, y);
+    Tensor z = DifferentiableFunction.apply(new Product(), x, y);
     y.set(1, 0);
     assertThatThrownBy(() -> z.backward(Tensor.of(1.0, 1)))
         .isInstanceOf(IllegalStateException.class)
@@ -81,7 +84,7 @@ final class FunctionTest {
   @Test
   void aFreedGraphIsNotGoneThroughAgain() {
     Tensor x = leaf(2, 3);
-    Tensor z = Function.apply(new Product(), x, Tensor.of(5.0, 7));
+    Tensor z = DifferentiableFunction.apply(new Product(), x, Tensor.of(5.0, 7));
     Tensor one = Tensor.of(1.0, 1);
     Gradients.backward(List.of(z), List.of(one), true, false);
     x.zeroGrad();
@@ -95,8 +98,8 @@ final class FunctionTest {
 
   @Test
   void resultsCanBeMarkedAsConstant() {
-    Function function =
-        new Function() {
+    DifferentiableFunction function =
+        new DifferentiableFunction() {
           @Override
           protected Tensor[] forward(Context c, Tensor... inputs) {
             Tensor constant = inputs[0].copy();
@@ -111,19 +114,20 @@ final class FunctionTest {
           }
         };
     Tensor x = leaf(1, 2);
-    Tensor[] results = Function.applyAll(function, x);
+    Tensor[] results = DifferentiableFunction.applyAll(function, x);
     assertThat(results[0].requiresGrad()).isTrue();
     assertThat(results[1].requiresGrad()).isFalse();
     assertThat(results[2].requiresGrad()).isFalse();
     results[0].backward(Tensor.of(3.0, 4));
     assertThat(x.grad().toDoubleArray()).containsExactly(3, 4);
-    assertThatThrownBy(() -> Function.apply(function, x)).hasMessageContaining("3 results");
+    assertThatThrownBy(() -> DifferentiableFunction.apply(function, x))
+        .hasMessageContaining("3 results");
   }
 
   @Test
   void aDirtyInputGetsANewHistory() {
-    Function zero =
-        new Function() {
+    DifferentiableFunction zero =
+        new DifferentiableFunction() {
           @Override
           protected Tensor[] forward(Context c, Tensor... inputs) {
             inputs[0].fill(0.0);
@@ -138,16 +142,17 @@ final class FunctionTest {
         };
     Tensor x = leaf(1, 2);
     Tensor y = x.copy();
-    assertThat(Function.apply(zero, y)).isSameAs(y);
+    assertThat(DifferentiableFunction.apply(zero, y)).isSameAs(y);
     y.backward(Tensor.of(1.0, 1));
     assertThat(x.grad().toDoubleArray()).containsExactly(9, 9);
-    assertThatThrownBy(() -> Function.apply(zero, x)).hasMessageContaining("a leaf that requires");
+    assertThatThrownBy(() -> DifferentiableFunction.apply(zero, x))
+        .hasMessageContaining("a leaf that requires");
   }
 
   @Test
   void anInputThatIsReturnedGetsAHeaderOfItsOwn() {
-    Function same =
-        new Function() {
+    DifferentiableFunction same =
+        new DifferentiableFunction() {
           @Override
           protected Tensor[] forward(Context c, Tensor... inputs) {
             return inputs;
@@ -159,7 +164,7 @@ final class FunctionTest {
           }
         };
     Tensor x = leaf(1, 2);
-    Tensor y = Function.apply(same, x);
+    Tensor y = DifferentiableFunction.apply(same, x);
     assertThat(y).isNotSameAs(x);
     assertThat(x.isLeaf()).isTrue();
     y.backward(Tensor.of(1.0, 2));
@@ -168,8 +173,8 @@ final class FunctionTest {
 
   @Test
   void backwardGivesOneGradientAnInput() {
-    Function wrong =
-        new Function() {
+    DifferentiableFunction wrong =
+        new DifferentiableFunction() {
           @Override
           protected Tensor[] forward(Context c, Tensor... inputs) {
             return new Tensor[] {inputs[0].copy()};
@@ -180,7 +185,7 @@ final class FunctionTest {
             return new Tensor[0];
           }
         };
-    assertThatThrownBy(() -> Function.apply(wrong, leaf(1)).backward())
+    assertThatThrownBy(() -> DifferentiableFunction.apply(wrong, leaf(1)).backward())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("backward gave 0 gradients; there are 1 inputs");
   }
