@@ -24,7 +24,8 @@ final class RefusedGradientsTest {
     assertThatThrownBy(() -> Ops.sum(x, null, false, DType.I32))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("a result of dtype i32 has no gradient");
-    assertThatThrownBy(() -> Dispatcher.call("aten::cumsum", x, 0L, DType.I64)).hasMessageContaining("i64");
+    assertThatThrownBy(() -> Dispatcher.call("aten::cumsum", x, 0L, DType.I64))
+        .hasMessageContaining("i64");
     assertThat(Ops.sum(Ops.detach(x), null, false, DType.I32).dtype()).isSameAs(DType.I32);
   }
 

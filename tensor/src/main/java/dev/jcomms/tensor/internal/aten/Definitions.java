@@ -109,7 +109,7 @@ final class Definitions {
 
     /** The CPU's kernel of the in-place form alone. */
     Entry cpuInPlace(Lookup lookup, String method) {
-      put(DispatchKey.CPU, inPlace, find(lookup, method, schema.methodType()));
+      put(DispatchKey.CPU, inPlace, _ -> find(lookup, method, functional.schema().methodType()));
       return this;
     }
 

@@ -151,8 +151,7 @@ class ReductionOperatorsTest {
         .hasMessage("amax: out must be f32 as the result is, but is f64");
     assertThatThrownBy(() -> call("sum.out", GRID, null, Tensor.empty(DType.F64, Shape.scalar())))
         .hasMessageContaining("out must be f32");
-    assertThatThrownBy(
-            () -> call("mean.out", GRID, new long[] {0}, false, null, out.to(DType.I32)))
+    assertThatThrownBy(() -> call("mean.out", GRID, new long[] {0}, false, null, out.to(DType.I32)))
         .hasMessageContaining("can't be cast");
     assertThatThrownBy(() -> call("sum.IntList_out", GRID, new long[] {1}, false, null, out))
         .hasMessageContaining("shape");
