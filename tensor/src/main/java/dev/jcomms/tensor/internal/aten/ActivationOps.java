@@ -7,6 +7,7 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.internal.ScalarRange;
 import dev.jcomms.tensor.internal.cpu.ActivationFunctions;
 import dev.jcomms.tensor.internal.cpu.Function;
 import dev.jcomms.tensor.internal.cpu.LogicFunctions;
@@ -153,12 +154,22 @@ final class ActivationOps {
     if (self.dtype() == DType.BOOL) {
       throw new IllegalArgumentException("hardtanh: is not defined for a boolean tensor");
     }
-    if (self.dtype() == DType.U8 && (min.toDouble() < 0 || max.toDouble() < 0)) {
+    if (self.dtype() == DType.U8 && (min.toLong() < 0 || max.toLong() < 0)) {
       throw new IllegalArgumentException(
           "hardtanh: limits " + min + " and " + max + " must not be negative for u8");
     }
     Forms.requireSame("hardtanh", self.dtype(), out);
-    return Elementwise.run(LogicFunctions.CLAMP, self.dtype(), SAME, min, max, out, self);
+    return Elementwise.run(
+        LogicFunctions.CLAMP, self.dtype(), SAME, limit(self, min), limit(self, max), out, self);
+  }
+
+  /** Beside whole numbers, without its fraction. */
+  private static Scalar limit(Tensor self, Scalar limit) {
+    if (self.dtype().isFloating()) {
+      return limit;
+    }
+    ScalarRange.require("hardtanh", DType.I64, limit);
+    return Scalar.of(limit.toLong());
   }
 
   static Tensor threshold(Tensor self, Scalar threshold, Scalar value, Tensor out) {

@@ -223,9 +223,9 @@ final class MatrixOps {
       long sizeA = a.shape().size(x);
       long sizeB = b.shape().size(y);
       if (sizeA == 1 && sizeB != 1) {
-        b = Ops.sum(b, new long[] {y}, true, null);
+        b = Ops.sum(b, new long[] {y}, true, b.dtype());
       } else if (sizeB == 1 && sizeA != 1) {
-        a = Ops.sum(a, new long[] {x}, true, null);
+        a = Ops.sum(a, new long[] {x}, true, a.dtype());
       } else if (sizeA != sizeB) {
         throw new IllegalArgumentException(
             "tensordot: sizes " + sizeA + " and " + sizeB + " of contracted dims differ");

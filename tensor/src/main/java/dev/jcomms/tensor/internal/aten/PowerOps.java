@@ -6,6 +6,7 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.internal.ScalarRange;
 import dev.jcomms.tensor.internal.cpu.ArithmeticFunctions;
 import dev.jcomms.tensor.internal.cpu.Function;
 import dev.jcomms.tensor.internal.cpu.LogicFunctions;
@@ -64,9 +65,21 @@ final class PowerOps {
       throw new IllegalArgumentException(
           "pow: integers to negative integer powers are not allowed; exponent=" + exponent);
     }
-    Function f = common.isFloating() ? shortcut(e) : e == 2 ? ArithmeticFunctions.SQUARE : null;
+    if (common == DType.BOOL) {
+      // 0 or 1: all true, or as it was
+      Function logic = e == 0 ? LogicFunctions.EQ : LogicFunctions.BITWISE_AND;
+      return Elementwise.run(logic, common, SAME, Scalar.ZERO, Scalar.ZERO, out, self, self);
+    }
+    boolean isPower = e == -0.5 && common == DType.F16; // at -0, where a root would keep the sign
+    Function f =
+        common.isFloating() && !isPower
+            ? shortcut(e)
+            : e == 2 ? ArithmeticFunctions.SQUARE : null;
     if (f != null) {
       return Elementwise.run(f, common, SAME, Scalar.ZERO, Scalar.ZERO, out, self);
+    }
+    if (common != DType.F32) {
+      ScalarRange.require("pow", common, exponent);
     }
     Tensor power = ScalarTensors.beside(self, exponent);
     return Elementwise.run(
@@ -156,11 +169,21 @@ final class PowerOps {
   }
 
   static Tensor whereScalarOther(Tensor condition, Tensor self, Scalar other) {
+    requireFits(self, other);
     return Ops.where(condition, self, ScalarTensors.beside(self, other));
   }
 
   static Tensor whereScalarSelf(Tensor condition, Scalar self, Tensor other) {
+    requireFits(other, self);
     return Ops.where(condition, ScalarTensors.beside(other, self), other);
+  }
+
+  /** Halves take a number through f32, and make infinity of what they do not hold. */
+  private static void requireFits(Tensor beside, Scalar value) {
+    DType common = Promotion.of(beside, value);
+    if (common != DType.F16 && common != DType.BF16) {
+      ScalarRange.require("where", common, value);
+    }
   }
 
   static Tensor whereScalars(Tensor condition, Scalar self, Scalar other) {

@@ -234,6 +234,9 @@ final class SumOps {
 
   static Tensor sumToSize(Tensor self, long[] size) {
     Shape wanted = Shape.of(size);
+    if (size.length == 0) {
+      return Ops.sum(self);
+    }
     int added = self.shape().dims() - wanted.dims();
     long[] dims = new long[self.shape().dims()];
     int count = 0;

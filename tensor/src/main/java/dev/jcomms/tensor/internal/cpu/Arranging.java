@@ -99,6 +99,9 @@ public final class Arranging {
     check(
         dims.length == shifts.length,
         "roll: there are " + shifts.length + " shifts for " + dims.length + " dims");
+    if (self.elements() == 0 && dims.length == 1) {
+      return self.copy(); // whatever the dim
+    }
     Tensor now = self;
     for (int i = 0; i < dims.length; i++) {
       int d = Refusals.dim("roll", dims[i], self.shape().dims());

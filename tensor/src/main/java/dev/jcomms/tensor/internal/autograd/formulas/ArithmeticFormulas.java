@@ -275,9 +275,8 @@ final class ArithmeticFormulas {
   private static Tensor scalarBase(Context c) {
     double base = c.scalar("self").toDouble();
     if (base == 0) { // falls from infinity to zero at once, and stays there
-      Tensor high = lt(c.tensor("exponent"), 0.0);
-      Tensor slope = Call.of("full_like", c.grad(), Double.NEGATIVE_INFINITY);
-      return mul(c.grad(), only(high, slope));
+      Tensor slope = mul(c.tensor("result"), Double.NEGATIVE_INFINITY);
+      return mul(c.grad(), except(ge(c.tensor("exponent"), 0.0), slope));
     }
     return mul(c.grad(), mul(c.tensor("result"), Math.log(base)));
   }

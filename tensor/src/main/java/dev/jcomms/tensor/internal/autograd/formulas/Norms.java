@@ -44,7 +44,8 @@ final class Norms {
     }
     Tensor size = Call.of("abs", self);
     if (Double.isInfinite(p)) {
-      Tensor hit = to(eq(size, norm), grad.dtype());
+      Tensor neither = Call.logicalAnd(Call.isNan(size), Call.isNan(norm));
+      Tensor hit = to(Call.logicalOr(eq(size, norm), neither), grad.dtype());
       boolean[] reduced = Reductions.reduced(dims, c.shape("self"));
       long[] over =
           java.util.stream.IntStream.range(0, reduced.length)
