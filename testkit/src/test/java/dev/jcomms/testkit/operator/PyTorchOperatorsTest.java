@@ -51,15 +51,17 @@ final class PyTorchOperatorsTest {
     Path questions = folder.resolve("cases.jsonl");
     Path answers = folder.resolve("results.txt");
     Map<String, List<Case>> asked = new LinkedHashMap<>();
+    for (String name : DeviceRun.names()) {
+      if (!name.startsWith("memory/")) {
+        asked.put(name, DeviceRun.cases(name, tier, true));
+      }
+    }
+    asked.put("edges", EdgeCases.all());
     try (BufferedWriter out = Files.newBufferedWriter(questions)) {
-      for (String name : DeviceRun.names()) {
-        if (!name.startsWith("memory/")) {
-          List<Case> cases = DeviceRun.cases(name, tier, true);
-          asked.put(name, cases);
-          for (Case c : cases) {
-            out.write(TorchCases.line(c));
-            out.newLine();
-          }
+      for (List<Case> cases : asked.values()) {
+        for (Case c : cases) {
+          out.write(TorchCases.line(c));
+          out.newLine();
         }
       }
     }

@@ -166,6 +166,7 @@ final class ActivationOps {
   /** Beside whole numbers, without its fraction. */
   private static Scalar limit(Tensor self, Scalar limit) {
     if (self.dtype().isFloating()) {
+      ScalarRange.require("hardtanh", self.dtype(), limit);
       return limit;
     }
     ScalarRange.require("hardtanh", DType.I64, limit);
@@ -173,6 +174,8 @@ final class ActivationOps {
   }
 
   static Tensor threshold(Tensor self, Scalar threshold, Scalar value, Tensor out) {
+    ScalarRange.require("threshold", self.dtype(), threshold);
+    ScalarRange.require("threshold", self.dtype(), value);
     return Elementwise.run(ActivationFunctions.THRESHOLD, SAME, threshold, value, out, self);
   }
 

@@ -100,8 +100,7 @@ final class Elementwise {
     }
     boolean rounds = out != null && out.dtype() != result && rule != Rule.TRUTH;
     Tensor to = out == null || rounds ? Pointwise.output(result, shape, in) : out;
-    Pointwise.run(
-        f, compute, inside(f.name(), p, compute), inside(f.name(), q, compute), to, in);
+    Pointwise.run(f, compute, inside(f.name(), p, compute), inside(f.name(), q, compute), to, in);
     return rounds ? out.copyFrom(to) : to;
   }
 

@@ -342,7 +342,11 @@ final class LossOps {
     Forms.requireCast(op, Promotion.of(self, target), target.dtype());
     if (!Shapes.broadcast(op, self.shape(), target.shape()).equals(target.shape())) {
       throw new IllegalArgumentException(
-          op + ": input of shape " + self.shape() + " does not broadcast to target's " + target.shape());
+          op
+              + ": input of shape "
+              + self.shape()
+              + " does not broadcast to target's "
+              + target.shape());
     }
   }
 

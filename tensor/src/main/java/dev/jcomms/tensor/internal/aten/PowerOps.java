@@ -72,9 +72,7 @@ final class PowerOps {
     }
     boolean isPower = e == -0.5 && common == DType.F16; // at -0, where a root would keep the sign
     Function f =
-        common.isFloating() && !isPower
-            ? shortcut(e)
-            : e == 2 ? ArithmeticFunctions.SQUARE : null;
+        common.isFloating() && !isPower ? shortcut(e) : e == 2 ? ArithmeticFunctions.SQUARE : null;
     if (f != null) {
       return Elementwise.run(f, common, SAME, Scalar.ZERO, Scalar.ZERO, out, self);
     }

@@ -57,8 +57,7 @@ public final class TranscendentalFunctions {
       case "tanh" ->
           f.floats((a, _, _, _, _) -> FloatMath.tanh(a)).doubles((a, _, _, _, _) -> Math.tanh(a));
       case "asinh" -> f.doubles((a, _, _, _, _) -> asinh(a));
-      case "acosh" ->
-          f.doubles((a, _, _, _, _) -> acosh(a));
+      case "acosh" -> f.doubles((a, _, _, _, _) -> acosh(a));
       case "atanh" -> f.doubles((a, _, _, _, _) -> 0.5 * (Math.log1p(a) - Math.log1p(-a)));
       case "erf" ->
           f.floats((a, _, _, _, _) -> FloatMath.erf(a))

@@ -51,9 +51,10 @@ final class Products {
     return mul(grad, finite(result, self, others));
   }
 
-  /** What is left of a product that is no number is no number either. */
+  /** What is left of a product that is no number is no number either, but for zeros in it. */
   private static Tensor finite(Tensor result, Tensor self, Tensor others) {
-    return Call.where(Call.isFinite(result), others, div(result, self));
+    Tensor zero = Call.of("any", Call.eq(self, 0.0));
+    return Call.where(Call.logicalOr(Call.isFinite(result), zero), others, div(result, self));
   }
 
   /** For each factor the product of all the others: those before it times those after it. */
