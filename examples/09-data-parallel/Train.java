@@ -132,7 +132,7 @@ record Batch(Tensor pictures, Tensor kinds) {
 
 static Tensor loss(Model model, Map<String, Tensor> p, Batch batch) {
   Tensor scores = model.forward(p, batch.pictures());
-  return Ops.crossEntropyLoss(scores, batch.kinds(), null, 1 /* mean */, -100, 0);
+  return Ops.crossEntropyLoss(scores, batch.kinds());
 }
 
 /*

@@ -39,15 +39,16 @@ public final class DataParallel implements AutoCloseable {
 
   public static final long FIRST_BUCKET_BYTES = 1L << 20;
 
+  private final Comm comm;
   private final Map<String, Tensor> parameters;
   private final Reducer reducer;
   private final List<RegistrationHandle> hooks = new ArrayList<>();
 
   private DataParallel(Builder builder) {
     parameters = new LinkedHashMap<>(builder.parameters);
-    List<Slot> slots = Parameters.trained(parameters);
-    Parameters.agree(builder.comm, parameters, builder.facts());
-    Parameters.broadcast(builder.comm, parameters.values());
+    comm = builder.comm;
+    List<Slot> slots = Parameters.agreed(comm, parameters, builder.facts());
+    Parameters.broadcast(comm, parameters.values());
     List<Bucket> buckets =
         Buckets.fill(builder.comm, slots, builder.firstBucketBytes, builder.bucketBytes);
     reducer =
@@ -123,7 +124,7 @@ public final class DataParallel implements AutoCloseable {
      * @throws dev.jcomms.CommMismatchException on every rank, if the ranks have different names,
      *     shapes, dtypes or options, naming the first difference
      * @throws IllegalArgumentException if a parameter is missing or no leaf, or none requires a
-     *     gradient
+     *     gradient; the other ranks then get a mismatch that says so
      */
     public DataParallel build() {
       return new DataParallel(this);
@@ -154,6 +155,15 @@ public final class DataParallel implements AutoCloseable {
   /** The parameters' names, bucket by bucket, in the order in which buckets are averaged. */
   public List<List<String>> buckets() {
     return reducer.bucketNames();
+  }
+
+  /**
+   * Gives every rank rank 0's values of all that require no gradient, such as running averages,
+   * which each rank works out for itself. Collective; PyTorch does so before every forward pass.
+   */
+  public void syncBuffers() {
+    Parameters.broadcast(
+        comm, parameters.values().stream().filter(t -> !t.requiresGrad()).toList());
   }
 
   /** Lets passes only add to the gradients of this rank, until the scope is closed. */

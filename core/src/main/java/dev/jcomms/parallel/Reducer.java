@@ -125,7 +125,7 @@ final class Reducer {
       absent.forEach(slot -> slot.bucket.arrived(slot));
       startFull();
       finish();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       if (broken == null) {
         broken = brokenBy(e.toString());
       }

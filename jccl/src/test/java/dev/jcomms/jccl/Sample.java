@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Algorithms as a user would write them. */
-final class Sample {
+public final class Sample {
   private Sample() {}
 
   /** All-gather around a ring, by messages; counts how often it ran. */
@@ -83,7 +83,7 @@ final class Sample {
   }
 
   /** One-shot all-reduce by packets: everybody gets everything. */
-  static Plan packets(int ranks) {
+  public static Plan packets(int ranks) {
     ProgramSpec spec =
         ProgramSpec.allReduce("packets-" + ranks, ranks)
             .inPlace()

@@ -1,5 +1,7 @@
 package dev.jcomms.tensor;
 
+import dev.jcomms.tensor.internal.memory.FileRanges;
+import dev.jcomms.tensor.spi.TensorMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -15,6 +17,9 @@ import java.util.stream.Stream;
  * maps it page by page, for longer than an operator takes to fill it. What is handed out again
  * holds what it held.
  *
+ * <p>Larger blocks are in the process's {@linkplain TensorMemory file}, while there is room, so
+ * that ranks of the same host can read tensors where they are.
+ *
  * <p>The collector sees small headers and not what hangs on them, so it would come far too late. So
  * each block leaves some garbage on the heap; and where much is lent and nothing there to reuse,
  * the collector is called. How much that is grows with what turns out to be in use.
@@ -24,6 +29,12 @@ final class Blocks {
   private static final int STEPS = 4;
 
   private static final int CLASSES = 64 * STEPS;
+
+  /** The smallest block in the file: whole pages, and more than a small message. */
+  private static final long LEAST_SHARED = 16 << 10;
+
+  /** The largest block: larger memory is freed, not kept, and no longer than it must be. */
+  private static final long LARGEST = 1L << 30;
 
   /** The most that is kept unused: a quarter of what the JVM may take for its heap. */
   private static final long MOST_KEPT =
@@ -41,6 +52,7 @@ final class Blocks {
 
   private final List<ConcurrentLinkedDeque<Block>> free =
       Stream.generate(ConcurrentLinkedDeque<Block>::new).limit(CLASSES).toList();
+  private final FileRanges shared = new FileRanges(CLASSES);
   private final AtomicLong kept = new AtomicLong();
   private final AtomicLong lent = new AtomicLong();
   private final ReentrantLock collecting = new ReentrantLock();
@@ -49,17 +61,25 @@ final class Blocks {
   /** Somewhere to put garbage, so that it is not optimised away. */
   private static volatile byte[] garbage;
 
-  /** Memory, and the arena that frees it. */
+  /** Memory, and the arena that frees it; null for a range of the file. */
   private record Block(MemorySegment memory, Arena arena, int index) {}
 
   private Blocks() {}
 
   /** Of any content, aligned to {@link Storage#ALIGNMENT} bytes. */
   static MemorySegment allocate(long bytes) {
-    return ALL.take(bytes);
+    return ALL.take(bytes, false);
   }
 
-  private MemorySegment take(long bytes) {
+  /** Of zeros, aligned alike. */
+  static MemorySegment allocateZeroed(long bytes) {
+    return ALL.take(bytes, true);
+  }
+
+  private MemorySegment take(long bytes, boolean zeroed) {
+    if (bytes > LARGEST) {
+      return Arena.ofAuto().allocate(bytes, Storage.ALIGNMENT);
+    }
     int index = index(bytes);
     litter(bytes / 32);
     Block block = free.get(index).pollLast();
@@ -71,6 +91,9 @@ final class Blocks {
       block = fresh(index);
     } else {
       kept.addAndGet(-block.memory.byteSize());
+      if (zeroed) {
+        block.memory.asSlice(0, bytes).fill((byte) 0);
+      }
     }
     lent.addAndGet(block.memory.byteSize());
     return lend(block, bytes);
@@ -110,13 +133,26 @@ final class Blocks {
     lent.addAndGet(-block.memory.byteSize());
     if (kept.addAndGet(block.memory.byteSize()) > MOST_KEPT) {
       kept.addAndGet(-block.memory.byteSize());
-      block.arena.close();
+      release(block);
     } else {
       free.get(block.index).addLast(block);
     }
   }
 
+  private void release(Block block) {
+    if (block.arena == null) {
+      shared.give(block.index, block.memory);
+    } else {
+      block.arena.close();
+    }
+  }
+
+  /** Of zeros. */
   private Block fresh(int index) {
+    MemorySegment range = size(index) < LEAST_SHARED ? null : shared.take(index, size(index));
+    if (range != null) {
+      return new Block(range, null, index);
+    }
     try {
       return allocated(index);
     } catch (OutOfMemoryError e) {
@@ -139,7 +175,7 @@ final class Blocks {
     for (ConcurrentLinkedDeque<Block> list : free) {
       for (Block b = list.pollLast(); b != null; b = list.pollLast()) {
         kept.addAndGet(-b.memory.byteSize());
-        b.arena.close();
+        release(b);
       }
     }
   }

@@ -24,7 +24,7 @@ final class Comparisons {
       throw new IllegalArgumentException(
           "allClose: rtol=" + rtol + " atol=" + atol + " must not be negative");
     }
-    long[] sizes = Views.broadcast(a.shape(), b.shape()).sizes();
+    long[] sizes = Views.broadcast("allClose", a.shape(), b.shape()).sizes();
     Doubles close =
         (x, y) ->
             x == y

@@ -99,7 +99,12 @@ public final class Device {
    * @throws IllegalArgumentException if there is no such slot, or the name is malformed or taken
    * @throws IllegalStateException if the slot already has another name
    */
-  public static synchronized void rename(String slot, String name) {
+  public static void rename(String slot, String name) {
+    Devices.load(); // outside the lock: a provider may be naming its slot
+    give(slot, name);
+  }
+
+  private static synchronized void give(String slot, String name) {
     Map<String, String> now = names;
     if (!slot.startsWith("privateuse") || !now.containsKey(slot)) {
       throw new IllegalArgumentException(

@@ -118,6 +118,11 @@ public final class Devices {
         : provider(device).allocate(device, bytes);
   }
 
+  /** Waits for a device, if there is one, whose memory Java is about to touch by itself. */
+  static void settle(Device device) {
+    find(device).ifPresent(provider -> provider.synchronize(device));
+  }
+
   /** Returns when everything started on the device is done; at once for the cpu. */
   public static void synchronize(Device device) {
     if (!device.equals(Device.CPU)) {

@@ -73,7 +73,7 @@ abstract sealed class Differentiable extends Creation permits Fluent {
 
   /**
    * Shows every gradient by this tensor to {@code hook} before it is used; what the hook returns
-   * takes its place, unless that is null.
+   * takes its place, unless that is null: another of the same shape, dtype and device.
    */
   public RegistrationHandle registerHook(UnaryOperator<Tensor> hook) {
     return Leaves.hook(self(), hook);

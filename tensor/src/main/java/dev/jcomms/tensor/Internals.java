@@ -20,6 +20,11 @@ final class Internals extends TensorAccess {
   }
 
   @Override
+  protected void setFollowed(Tensor t) {
+    t.keys &= ~UNFOLLOWED;
+  }
+
+  @Override
   protected Tensor baseOf(Tensor t) {
     return t.base;
   }

@@ -36,6 +36,8 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
   private static final Operator EMBEDDING_DENSE_BACKWARD =
       operator("aten::embedding_dense_backward");
 
+  private static final long MEAN = 1; // what reductions are called in schemas
+
   NetworkOps() {}
 
   public static Tensor _softmax(Tensor self, long dim, boolean halfToFloat) {
@@ -168,6 +170,17 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
     }
   }
 
+  /** With PyTorch's defaults: the mean over all targets that are not -100. */
+  public static Tensor crossEntropyLoss(Tensor self, Tensor target) {
+    return crossEntropyLoss(self, target, null, MEAN, -100, 0);
+  }
+
+  /**
+   * The cross entropy of scores and targets.
+   *
+   * @param weight one a class, or null
+   * @param reduction 0 for none, 1 for the mean, 2 for the sum
+   */
   public static Tensor crossEntropyLoss(
       Tensor self,
       Tensor target,
@@ -185,6 +198,16 @@ abstract sealed class NetworkOps extends IndexingOps permits ImageOps {
     }
   }
 
+  /** The mean of the squares. */
+  public static Tensor mseLoss(Tensor self, Tensor target) {
+    return mseLoss(self, target, MEAN);
+  }
+
+  /**
+   * The squares of the differences.
+   *
+   * @param reduction 0 for none, 1 for the mean, 2 for the sum
+   */
   public static Tensor mseLoss(Tensor self, Tensor target, long reduction) {
     try {
       return (Tensor) MSE_LOSS.kernelFor(self, target).invokeExact(self, target, reduction);

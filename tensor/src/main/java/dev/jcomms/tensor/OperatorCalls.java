@@ -2,7 +2,6 @@ package dev.jcomms.tensor;
 
 import dev.jcomms.tensor.dispatch.Dispatcher;
 import dev.jcomms.tensor.dispatch.Operator;
-import java.lang.invoke.MethodHandle;
 
 /**
  * How the families of {@link Ops} call: the operator, a constant, is shown all tensors of the call
@@ -13,10 +12,6 @@ abstract class OperatorCalls {
 
   static Operator operator(String name) {
     return Dispatcher.operator(name);
-  }
-
-  static MethodHandle handle(String name) {
-    return operator(name).handle();
   }
 
   static Tensor unary(Operator op, Tensor self) {

@@ -22,11 +22,9 @@ final class Slabs {
 
   private Slabs() {}
 
-  /** Zeroed, aligned to {@link Storage#ALIGNMENT} bytes. */
+  /** Zeroed, aligned to {@link Storage#ALIGNMENT} bytes; at most a {@link #PIECE}. */
   static MemorySegment allocate(long bytes) {
-    return bytes > PIECE || Thread.currentThread().isVirtual()
-        ? fresh(bytes)
-        : OWN.get().take(bytes);
+    return Thread.currentThread().isVirtual() ? fresh(bytes) : OWN.get().take(bytes);
   }
 
   private MemorySegment take(long bytes) {

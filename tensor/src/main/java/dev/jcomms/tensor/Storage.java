@@ -1,5 +1,6 @@
 package dev.jcomms.tensor;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -11,11 +12,14 @@ import java.util.Objects;
  * read. In the last case the storage is <em>opaque</em>: tensors over it have a header and a
  * segment, and methods that touch elements go through the device's provider.
  *
- * <p>Lifetime: memory that JComms allocates is native, aligned to {@link #ALIGNMENT} bytes, counts
- * against {@code -XX:MaxDirectMemorySize}, and is freed by the garbage collector after the last
- * tensor and segment over it. Memory given by a caller lives as long as its arena and its owner do:
- * the owner stays reachable while the storage is, and through every tensor method that reads or
- * writes. Code that passes a segment's address elsewhere keeps the tensor reachable itself.
+ * <p>Lifetime: memory that JComms allocates is native, aligned to {@link #ALIGNMENT} bytes, and is
+ * freed or used again after the garbage collector has found no tensor or segment over it. Where the
+ * system can, it is memory that other processes of the user can map ({@link
+ * dev.jcomms.tensor.spi.TensorMemory}), as much of it as the heap may have; the rest counts against
+ * {@code -XX:MaxDirectMemorySize}. Memory given by a caller lives as long as its arena and its
+ * owner do: the owner stays reachable while the storage is, and through every tensor method that
+ * reads or writes. Code that passes a segment's address elsewhere keeps the tensor reachable
+ * itself.
  */
 public final class Storage {
   /** Bytes that JComms aligns its own memory to: a cache line, and the widest vector. */
@@ -43,7 +47,7 @@ public final class Storage {
 
   /** New zeroed native memory on the CPU. */
   public static Storage allocate(long bytes) {
-    return of(Slabs.allocate(bytes));
+    return of(bytes > Slabs.PIECE ? Blocks.allocateZeroed(bytes) : Slabs.allocate(bytes));
   }
 
   /** Native memory on the CPU of any content, which may have been another tensor's. */
@@ -63,7 +67,35 @@ public final class Storage {
   }
 
   /**
-   * Memory that only {@code device} can touch; {@code segment} carries its address and byte size.
+   * Memory that only {@code device} can touch. Kernels find it by {@link #owner}, or by the address
+   * if it has one: 0 if not. The segment has the address and the size, and throws when Java reads
+   * or writes it.
+   *
+   * @throws IllegalArgumentException if the address or the number of bytes is negative
+   */
+  public static Storage opaque(long address, long bytes, Device device, Object owner) {
+    if (address < 0 || bytes < 0 || bytes > Long.MAX_VALUE - address) {
+      throw new IllegalArgumentException(
+          "opaque storage on " + device + ": address=" + address + " bytes=" + bytes);
+    }
+    return opaque(Untouchable.ALL.asSlice(address, bytes), device, owner);
+  }
+
+  /** All addresses, in a scope that has ended: to be pointed at, not to be touched. */
+  @SuppressWarnings("restricted") // nothing can be reached through it
+  private static final class Untouchable {
+    static final MemorySegment ALL;
+
+    static {
+      try (Arena ended = Arena.ofConfined()) {
+        ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE, ended, null);
+      }
+    }
+  }
+
+  /**
+   * As the other, with a segment from elsewhere that carries the address and the size. It is never
+   * read, unless by code that does not ask {@link #isOpaque}.
    */
   public static Storage opaque(MemorySegment segment, Device device, Object owner) {
     return new Storage(segment, device, owner, true);

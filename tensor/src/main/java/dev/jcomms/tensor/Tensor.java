@@ -159,7 +159,10 @@ public final class Tensor extends Viewing {
     return loadDouble(at(index)) != 0;
   }
 
-  /** Writes a number, converted to the dtype; returns this tensor. */
+  /**
+   * Writes a number, converted to the dtype; returns this tensor. To the gradient graph it is an
+   * in-place operator; but a leaf, or a view of one, is simply given another value.
+   */
   public Tensor set(double value, long i) {
     return store(value, at(i));
   }
@@ -317,6 +320,8 @@ public final class Tensor extends Viewing {
     Tensor root = base == null ? this : base;
     if ((root.keys & TensorAccess.GRADIENT) == 0 || GradMode.isEnabled()) {
       made.base = root;
+    } else {
+      made.keys |= TensorAccess.UNFOLLOWED;
     }
     return made;
   }
@@ -324,13 +329,22 @@ public final class Tensor extends Viewing {
   /** Where operators on it go: a view also follows what was written into its base. */
   long keys() {
     Tensor root = base;
-    return root == null ? keys : keys | (root.keys & TensorAccess.REWRITTEN) << 1;
+    return root == null
+        ? keys
+        : keys | (root.keys & TensorAccess.REWRITTEN) << 1 | root.keys & TensorAccess.UNFOLLOWED;
   }
 
   /** Whether methods may go past the dispatcher: on the CPU, with no gradient wanted. */
   boolean isPlain() {
     long now = keys();
     return now == PLAIN || (now & ~TensorAccess.GRADIENT) == PLAIN && !GradMode.isEnabled();
+  }
+
+  /** Whether the gradient graph must hear of what is written. */
+  private boolean isRecorded() {
+    return (keys() & TensorAccess.GRADIENT) != 0
+        && GradMode.isEnabled()
+        && ((keys() & TensorAccess.UNFOLLOWED) != 0 || !(base == null ? this : base).isLeaf());
   }
 
   @Override
@@ -363,6 +377,9 @@ public final class Tensor extends Viewing {
               + device()
               + "; copy it to the cpu");
     }
+    if (device() != Device.CPU) { // Java is about to touch memory that a device may be writing
+      Devices.settle(device());
+    }
     return storage.segment();
   }
 
@@ -384,7 +401,7 @@ public final class Tensor extends Viewing {
     double value =
         storage.isOpaque()
             ? Elements.getDouble(Transfers.element(this, at), dtype, 0)
-            : Elements.getDouble(storage.segment(), dtype, at);
+            : Elements.getDouble(readable("get"), dtype, at);
     Reference.reachabilityFence(this);
     return value;
   }
@@ -393,7 +410,7 @@ public final class Tensor extends Viewing {
     float value =
         storage.isOpaque()
             ? Elements.getFloat(Transfers.element(this, at), dtype, 0)
-            : Elements.getFloat(storage.segment(), dtype, at);
+            : Elements.getFloat(readable("get"), dtype, at);
     Reference.reachabilityFence(this);
     return value;
   }
@@ -402,12 +419,16 @@ public final class Tensor extends Viewing {
     long value =
         storage.isOpaque()
             ? Elements.getLong(Transfers.element(this, at), dtype, 0)
-            : Elements.getLong(storage.segment(), dtype, at);
+            : Elements.getLong(readable("get"), dtype, at);
     Reference.reachabilityFence(this);
     return value;
   }
 
   private Tensor store(double value, long at) {
+    if (isRecorded()) {
+      Ops.fill_(element(at / dtype.bytes()), Scalar.of(value));
+      return this;
+    }
     if (storage.isOpaque()) {
       MemorySegment one = Transfers.room(dtype);
       Elements.putDouble(one, dtype, 0, value);
@@ -421,6 +442,10 @@ public final class Tensor extends Viewing {
   }
 
   private Tensor store(long value, long at) {
+    if (isRecorded()) {
+      Ops.fill_(element(at / dtype.bytes()), Scalar.of(value));
+      return this;
+    }
     if (storage.isOpaque()) {
       MemorySegment one = Transfers.room(dtype);
       Elements.putLong(one, dtype, 0, value);

@@ -143,6 +143,11 @@ abstract sealed class Viewing extends Fluent permits Tensor {
     return to(Device.CPU);
   }
 
+  /** One element of the storage as a 0-d view that gradients follow. */
+  Tensor element(long offset) {
+    return call("aten::as_strided", new long[0], new long[0], offset);
+  }
+
   private Tensor call(String name, Object... rest) {
     Object[] all = new Object[rest.length + 1];
     all[0] = self();

@@ -70,7 +70,7 @@ final class ComparisonsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("allClose: dtypes differ: f32 and f64");
     assertThatThrownBy(() -> Tensor.of(1f, 2f).allClose(Tensor.of(1f, 2f, 3f)))
-        .hasMessage("shapes [2] and [3] do not broadcast");
+        .hasMessage("allClose: shapes [2] and [3] do not broadcast: sizes 2 and 3 at dim=0");
     assertThatThrownBy(() -> Tensor.of(1f).allClose(Tensor.of(1f), -1, 0, false))
         .hasMessage("allClose: rtol=-1.0 atol=0.0 must not be negative");
   }

@@ -141,6 +141,18 @@ final class DevicesTest {
     int before = provider.synchronized_.get();
     assertThat(t.cpu().toFloatArray()).containsExactly(1, 2);
     assertThat(provider.synchronized_.get()).isGreaterThan(before);
+    for (Runnable touch :
+        java.util.List.<Runnable>of(
+            t::toFloatArray,
+            () -> t.getFloat(0),
+            () -> t.getLong(1),
+            () -> t.set(3, 0),
+            t::toString,
+            () -> t.equal(t.cpu()))) {
+      int earlier = provider.synchronized_.get();
+      touch.run();
+      assertThat(provider.synchronized_.get()).isGreaterThan(earlier);
+    }
     Devices.synchronize(FIRST);
     Devices.synchronize(Device.CPU);
   }

@@ -363,6 +363,162 @@ final class DataParallelTest {
   }
 
   @Test
+  void aListThatIsWrongOnOneRankIsToldToAll() {
+    for (var spoil :
+        List.<java.util.function.Consumer<Map<String, Tensor>>>of(
+            model -> model.put("b", null),
+            model -> model.put("b", Ops.mul(model.get("a"), Scalar.of(2.0))),
+            model -> model.values().forEach(t -> t.requiresGrad(false)))) {
+      world(3)
+          .run(
+              comm -> {
+                Map<String, Tensor> model = model(DType.F32, 0);
+                if (comm.rank() == 1) {
+                  spoil.accept(model);
+                  assertThatThrownBy(() -> DataParallel.over(comm, model))
+                      .isInstanceOf(IllegalArgumentException.class);
+                } else {
+                  assertThatThrownBy(() -> DataParallel.over(comm, model))
+                      .isInstanceOf(CommMismatchException.class)
+                      .hasMessageContaining("rank 1 was refused: data_parallel: ");
+                }
+                comm.barrier();
+              });
+    }
+  }
+
+  @Test
+  void aTensorUnderTwoNamesIsOneParameterOnEveryRank() {
+    assertDiffer(
+        "parameter 2: rank 0 has 'c' f32 [4], rank 2 has 'c' f32 [4], the same as 'a'",
+        model -> model.put("c", model.get("a")));
+    world(2)
+        .run(
+            comm -> {
+              Map<String, Tensor> model = model(DType.F64, 1);
+              model.put("again", model.get("a"));
+              try (var parallel = DataParallel.over(comm, model)) {
+                assertThat(parallel.buckets()).containsExactly(List.of("c", "b", "a"));
+                loss(model, comm.rank() + 1).backward();
+                assertGradients(model, expected(model, 1, 2));
+              }
+            });
+  }
+
+  @Test
+  void buffersAreMadeEqualWhenAsked() {
+    world(3)
+        .run(
+            comm -> {
+              Map<String, Tensor> model = model(DType.F32, 1);
+              Tensor running = Tensor.zeros(Shape.of(2));
+              Tensor steps = Tensor.zeros(DType.I64, Shape.scalar());
+              model.put("running", running);
+              model.put("steps", steps);
+              try (var parallel = DataParallel.over(comm, model)) {
+                running.fill(comm.rank() + 0.5);
+                steps.fill(comm.rank() + 7L);
+                loss(model, 1).backward();
+                assertThat(running.getFloat(1)).isEqualTo(comm.rank() + 0.5f); // not by a pass
+                parallel.syncBuffers();
+                assertThat(running.toFloatArray()).containsExactly(0.5f, 0.5f);
+                assertThat(steps.getLong()).isEqualTo(7);
+              }
+            });
+  }
+
+  @Test
+  void twoModelsShareACommunicatorAndAPass() {
+    world(2)
+        .run(
+            comm -> {
+              Map<String, Tensor> one = model(DType.F64, 1);
+              Map<String, Tensor> two = model(DType.F32, 2);
+              try (var _ = DataParallel.newBuilder(comm, one).firstBucketBytes(1).build();
+                  var _ = DataParallel.newBuilder(comm, two).findUnused(true).build()) {
+                Ops.add(loss(one, comm.rank() + 1), loss(two, comm.rank() + 1)).backward();
+                assertGradients(one, expected(one, 1, 2));
+                assertGradients(two, expected(two, 1, 2));
+                loss(two, comm.rank() + 1).backward(); // and passes of one alone
+                assertGradients(one, expected(one, 1, 2));
+              }
+            });
+  }
+
+  @Test
+  void bucketsHoldOneDtypeEach() {
+    world(2)
+        .run(
+            comm -> {
+              Map<String, Tensor> model = new LinkedHashMap<>();
+              model.put("a", Tensor.of(1f, 2).requiresGrad(true));
+              model.put("b", Tensor.of(1.0, 2).requiresGrad(true));
+              model.put("c", Tensor.of(3f, 4).requiresGrad(true));
+              model.put("d", Tensor.of(5f, 6).to(DType.BF16).requiresGrad(true));
+              try (var parallel = DataParallel.over(comm, model)) {
+                assertThat(parallel.buckets())
+                    .containsExactly(List.of("d"), List.of("c", "a"), List.of("b"));
+                Tensor sum = Ops.sum(model.get("d")).to(DType.F64);
+                for (String name : List.of("a", "b", "c")) {
+                  sum = Ops.add(sum, Ops.sum(model.get(name)).to(DType.F64));
+                }
+                Ops.mul(sum, Scalar.of(comm.rank() + 1.0)).backward();
+                model.forEach(
+                    (name, t) -> {
+                      assertThat(t.grad().dtype()).isEqualTo(t.dtype());
+                      assertThat(t.grad().toDoubleArray()).as(name).containsExactly(1.5, 1.5);
+                    });
+              }
+            });
+  }
+
+  @Test
+  void aPassThatFailsBeforeAnythingWentOutMayBeTriedAgain() {
+    world(2)
+        .run(
+            comm -> {
+              Map<String, Tensor> model = model(DType.F64, 1);
+              try (var _ = DataParallel.over(comm, model)) { // one bucket: it starts last
+                var hook =
+                    model
+                        .get("b")
+                        .registerHook(
+                            _ -> {
+                              throw new UnsupportedOperationException("from a hook");
+                            });
+                assertThatThrownBy(() -> loss(model, 1).backward()).hasMessage("from a hook");
+                hook.close();
+                model.values().forEach(Tensor::zeroGrad);
+                loss(model, comm.rank() + 1).backward();
+                assertGradients(model, expected(model, 1, 2));
+              }
+            });
+  }
+
+  @Test
+  void aPassThatFailsHalfWayIsTheLast() {
+    world(2)
+        .run(
+            comm -> {
+              Map<String, Tensor> model = model(DType.F64, 1);
+              try (var _ =
+                  DataParallel.newBuilder(comm, model).firstBucketBytes(1).bucketBytes(1).build()) {
+                model
+                    .get("a")
+                    .registerHook(
+                        _ -> {
+                          throw new UnsupportedOperationException("from a hook");
+                        });
+                assertThatThrownBy(() -> loss(model, 1).backward()).hasMessage("from a hook");
+                assertThatThrownBy(() -> loss(model, 1).backward())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("ranks may be out of step")
+                    .hasMessageContaining("from a hook");
+              }
+            });
+  }
+
+  @Test
   void nonsenseIsRefused() {
     world(1)
         .run(

@@ -12,15 +12,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code jcomms check}: puts a backend through the conformance kit. */
+/** {@code jcomms check}: puts a backend, or a device, through the conformance kit. */
 @Command(
     name = "check",
-    description = "Check that a backend does what every backend must.",
+    description = "Check that a backend or a device does what every one must.",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     footer = {
@@ -30,14 +31,28 @@ import picocli.CommandLine.Spec;
       "  jcomms check --backend reference -n 4",
       "  jcomms check --backend jccl -n 2,3,8 --processes --hint transport=tcp",
       "  jcomms check --backend zero -p target/lib --filter 'all_reduce/*'",
+      "  jcomms check --device tiny -p target/lib --filter add --block '*f16*'",
     })
 public final class CheckCommand implements Callable<Integer> {
-  @Option(
-      names = {"-b", "--backend"},
-      required = true,
-      paramLabel = "NAME",
-      description = "The backend, or one a device type: cpu:jccl,cuda:nccl.")
-  private String backend;
+  /** What is checked: one of them. */
+  private static final class Subject {
+    @Option(
+        names = {"-b", "--backend"},
+        required = true,
+        paramLabel = "NAME",
+        description = "The backend, or one a device type: cpu:jccl,cuda:nccl.")
+    private String backend;
+
+    @Option(
+        names = {"-d", "--device"},
+        required = true,
+        paramLabel = "NAME",
+        description = "The device, every operator on it held against the cpu.")
+    private String device;
+  }
+
+  @ArgGroup(multiplicity = "1")
+  private Subject subject;
 
   @Option(
       names = "-n",
@@ -58,7 +73,7 @@ public final class CheckCommand implements Callable<Integer> {
   @Option(
       names = "--filter",
       paramLabel = "PATTERN",
-      description = "Only scenarios whose name this is, * for anything, or a part of it.")
+      description = "Only scenarios or operators of this name, * for anything, or a part of it.")
   private String filter = "";
 
   @Option(
@@ -67,13 +82,19 @@ public final class CheckCommand implements Callable<Integer> {
       description = "A hint for every communicator, as transport=tcp.")
   private Map<String, String> hints = new TreeMap<>();
 
+  @Option(
+      names = "--block",
+      paramLabel = "PATTERN",
+      description = "Leave out cases of a device: sort*, *f16*, 'mm(*turned*'; repeatable.")
+  private List<String> blocked = new ArrayList<>();
+
   @Option(names = "--json", paramLabel = "FILE", description = "Write the results there, too.")
   private Path json;
 
   @Option(
       names = {"-p", "--module-path"},
       paramLabel = "PATH",
-      description = "Where the backend's module is, if not among JComms' own.")
+      description = "Where the backend's or device's module is, if not among JComms' own.")
   private String modulePath;
 
   @Option(
@@ -88,10 +109,12 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (subject.device != null) return checkDevice();
+    refuse("--backend", "--block");
     for (int size : sizes) {
       if (size < 1) throw CliException.usage("-n " + size + " is below 1");
     }
-    Plan plan = new Plan(backend, sizes, parsedTier(), filter, verbose, hints);
+    Plan plan = new Plan(subject.backend, sizes, parsedTier(), filter, verbose, hints);
     if (!processes && modulePath == null) {
       PrintWriter out = spec.commandLine().getOut();
       Report report = plan.runHere(out);
@@ -102,7 +125,9 @@ public final class CheckCommand implements Callable<Integer> {
     try {
       List<Map<?, ?>> worlds = new ArrayList<>();
       for (int size : processes ? sizes : List.of(1)) {
-        int status = elsewhere(processes ? plan.ofSize(size) : plan, size, results);
+        List<String> words = new ArrayList<>(List.of(Boolean.toString(processes)));
+        words.addAll((processes ? plan.ofSize(size) : plan).words());
+        int status = elsewhere(CheckRank.class, size, results, words);
         if (status != 0) return status;
         worlds.add(read(results));
       }
@@ -110,6 +135,36 @@ public final class CheckCommand implements Callable<Integer> {
       return Report.status(worlds);
     } finally {
       Files.deleteIfExists(results);
+    }
+  }
+
+  private int checkDevice() throws IOException {
+    refuse("--device", "-n", "--processes", "--hint");
+    DevicePlan plan =
+        new DevicePlan(subject.device, parsedTier(), filter, verbose, List.copyOf(blocked));
+    if (modulePath == null) {
+      DeviceReport report = plan.run(spec.commandLine().getOut());
+      if (json != null) report.write(json);
+      return report.status();
+    }
+    Path results = Files.createTempFile("jcomms-check-", ".json");
+    try {
+      int status = elsewhere(DeviceCheck.class, 1, results, plan.words());
+      if (status != 0) return status;
+      Map<?, ?> document = read(results);
+      if (json != null) Files.write(json, Codecs.JSON.encode(document));
+      return Report.status(List.of(document));
+    } finally {
+      Files.deleteIfExists(results);
+    }
+  }
+
+  /** Refuses options that say nothing about what is checked. */
+  private void refuse(String what, String... options) {
+    for (String option : options) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw CliException.usage(option + " has no meaning with " + what);
+      }
     }
   }
 
@@ -121,15 +176,14 @@ public final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  /** Runs the plan in so many processes of {@link CheckRank}; the first of them reports. */
-  private int elsewhere(Plan plan, int count, Path results) throws IOException {
+  /** Runs a plan in so many processes; the first of them reports. */
+  private int elsewhere(Class<?> program, int count, Path results, List<String> plan) {
     List<String> words = new ArrayList<>(List.of("run", "-n", "" + count));
     words.addAll(List.of("--local-ranks-filter", "0"));
     if (modulePath != null) words.addAll(List.of("-p", modulePath));
-    words.addAll(List.of("-m", "dev.jcomms.cli/" + CheckRank.class.getName()));
+    words.addAll(List.of("-m", "dev.jcomms.cli/" + program.getName()));
     words.add(results.toAbsolutePath().toString());
-    words.add(Boolean.toString(processes));
-    words.addAll(plan.words());
+    words.addAll(plan);
     return spec.root().commandLine().execute(words.toArray(String[]::new));
   }
 

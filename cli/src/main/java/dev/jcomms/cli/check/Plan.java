@@ -90,12 +90,7 @@ record Plan(
   }
 
   private Predicate<Scenario> matching() {
-    if (!filter.contains("*")) return scenario -> scenario.name().contains(filter);
-    StringBuilder pattern = new StringBuilder();
-    for (String part : filter.split("\\*", -1)) {
-      if (!pattern.isEmpty()) pattern.append(".*");
-      pattern.append("\\Q").append(part).append("\\E");
-    }
-    return scenario -> scenario.name().matches(pattern.toString());
+    Predicate<String> names = Filter.of(filter);
+    return scenario -> names.test(scenario.name());
   }
 }

@@ -2,10 +2,13 @@ package dev.jcomms.cli.ops;
 
 import dev.jcomms.Codecs;
 import dev.jcomms.cli.CliException;
+import dev.jcomms.cli.Main;
 import dev.jcomms.tensor.Device;
 import dev.jcomms.tensor.dispatch.Declarations;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -28,6 +31,12 @@ public final class OpsCommand implements Callable<Integer> {
   @Option(names = "--json", description = "As one line of JSON.")
   private boolean json;
 
+  @Option(
+      names = {"-p", "--module-path"},
+      paramLabel = "PATH",
+      description = "Where modules with more operators and devices are.")
+  private String modulePath;
+
   @Spec private CommandSpec spec;
 
   /** For picocli. */
@@ -35,6 +44,7 @@ public final class OpsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (modulePath != null) return elsewhere();
     PrintWriter out = spec.commandLine().getOut();
     if (device == null) {
       OperatorReport report = new OperatorReport(Declarations.list());
@@ -47,6 +57,15 @@ public final class OpsCommand implements Callable<Integer> {
     }
     out.flush();
     return 0;
+  }
+
+  /** The same command in a process that has the other modules, too. */
+  private int elsewhere() {
+    List<String> words = new ArrayList<>(List.of("run", "-n", "1", "-p", modulePath));
+    words.addAll(List.of("-m", "dev.jcomms.cli/" + Main.class.getName(), "ops"));
+    if (device != null) words.addAll(List.of("--device", device));
+    if (json) words.add("--json");
+    return spec.root().commandLine().execute(words.toArray(String[]::new));
   }
 
   private static Device parse(String name) {

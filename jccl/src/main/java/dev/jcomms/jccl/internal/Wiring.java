@@ -17,7 +17,7 @@ import dev.jcomms.jccl.internal.transport.Roster;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import dev.jcomms.jccl.internal.transport.shm.HostMemory;
 import dev.jcomms.jccl.internal.transport.shm.Lifelines;
-import dev.jcomms.jccl.internal.transport.shm.Readable;
+import dev.jcomms.jccl.internal.transport.shm.Sight;
 import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
 import dev.jcomms.jccl.internal.transport.tcp.TcpFabric;
 import dev.jcomms.spi.BackendContext;
@@ -72,10 +72,12 @@ final class Wiring implements AutoCloseable {
               HostMemory.share(roster, bulletin, "memory", fileName, bytes, context.timeout()),
               HostMemory::close);
       rings = memory.segment().asSlice(floorBytes);
-      long[] pids =
-          memory.shown() == null ? Readable.pids(roster, bulletin, context.timeout()) : null;
+      Sight sight =
+          own(
+              memory.shown() == null ? Sight.of(roster, bulletin, context.timeout()) : Sight.none(),
+              Sight::close);
       Floor floor = floor(roster, memory, lifelines);
-      inside = new HostEngine(floor, memory, symmetric, pids, lifelines);
+      inside = new HostEngine(floor, memory, symmetric, sight, lifelines);
       attend =
           () -> {
             lifelines.run();

@@ -52,7 +52,7 @@ final class DeathTest {
       group.awaitReady().letRun(Duration.ofMillis(500));
       long killed = System.nanoTime();
       group.rank(VICTIM).kill();
-      for (String op : List.of("all_reduce", "broadcast", "recv", "barrier", "idle")) {
+      for (String op : List.of("all_reduce", "broadcast", "recv", "barrier", "plan", "idle")) {
         String what = "2 " + transport + " " + op;
         assertAllLost(what, group.reports(op, VICTIM), VICTIM, killed);
       }

@@ -5,14 +5,10 @@ import dev.jcomms.CommException;
 import dev.jcomms.InitHandle;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
-import dev.jcomms.store.Store;
 import dev.jcomms.store.StoreSecret;
-import dev.jcomms.store.TcpStore;
-import dev.jcomms.store.TcpStoreOptions;
 import dev.jcomms.store.TcpStoreServer;
 import dev.jcomms.store.TcpStoreServerOptions;
 import dev.jcomms.tensor.DType;
-import dev.jcomms.tensor.Device;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.io.BufferedReader;
@@ -20,22 +16,16 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -54,6 +44,9 @@ final class RankProgram {
 
   private static final int LARGE = 1 << 20;
 
+  private static final OpOptions PACKETS =
+      OpOptions.hint("algorithm", "packets_" + Integer.getInteger("size"));
+
   private interface Body {
     String run() throws Exception;
   }
@@ -61,12 +54,10 @@ final class RankProgram {
   private final int rank = Integer.getInteger("rank");
   private final int size = Integer.getInteger("size");
   private final int victim = Integer.getInteger("victim", -1);
-  private final List<Comm> comms = Collections.synchronizedList(new ArrayList<>());
   private final List<Thread> threads = new ArrayList<>();
   private final CountDownLatch ending = new CountDownLatch(1);
   private final CountDownLatch acting = new CountDownLatch(1);
-  private final BlockingQueue<Integer> routes = new LinkedBlockingQueue<>();
-  private Store store;
+  private final RankComms comms = new RankComms(rank, size, LONG);
 
   public static void main(String[] args) throws Exception {
     if (args[0].equals("store")) {
@@ -89,7 +80,7 @@ final class RankProgram {
     System.exit(0);
   }
 
-  private static synchronized void say(String line) {
+  static synchronized void say(String line) {
     System.out.println(line);
     System.out.flush();
   }
@@ -109,7 +100,7 @@ final class RankProgram {
       default -> throw new IllegalArgumentException(scenario);
     }
     ending.await();
-    comms.forEach(Comm::close);
+    comms.close();
     say("CLOSED");
   }
 
@@ -119,7 +110,7 @@ final class RankProgram {
         switch (line.split(" ")[0]) {
           case "end" -> ending.countDown();
           case "act" -> acting.countDown();
-          case "route" -> routes.add(Integer.valueOf(line.split(" ")[1]));
+          case "route" -> comms.route(Integer.parseInt(line.split(" ")[1]));
           default -> throw new IllegalArgumentException(line);
         }
       }
@@ -127,63 +118,6 @@ final class RankProgram {
       // as at its end
     }
     Runtime.getRuntime().halt(9); // the test is gone
-  }
-
-  private Comm open(String name) {
-    Comm.Builder builder =
-        Comm.newBuilder("jccl", Device.CPU)
-            .name(name)
-            .hint("transport", System.getProperty("transport"))
-            .timeout(LONG)
-            .initTimeout(LONG);
-    if (Boolean.getBoolean("routed")) {
-      builder.ranks(rank, size).store(rerouted(store()));
-    }
-    Comm comm = builder.build();
-    comms.add(comm);
-    return comm;
-  }
-
-  /** The job's store, for the test's own ends. */
-  private synchronized Store store() {
-    if (store == null) {
-      TcpStoreOptions options = TcpStoreOptions.defaults().timeout(LONG);
-      StoreSecret secret = StoreSecret.fromEnvironment(System.getenv()).orElse(null);
-      store =
-          TcpStore.connect(
-              System.getenv("JCOMMS_MASTER_ADDR"),
-              Integer.parseInt(System.getenv("JCOMMS_MASTER_PORT")),
-              secret == null ? options : options.secret(secret));
-    }
-    return store;
-  }
-
-  /** A store in which this rank's data port is the one that the test puts in front of it. */
-  private Store rerouted(Store behind) {
-    String key = "/tcp/" + rank;
-    return (Store)
-        Proxy.newProxyInstance(
-            Store.class.getClassLoader(),
-            new Class<?>[] {Store.class},
-            (_, method, args) -> {
-              if (method.getName().equals("set") && ((String) args[0]).endsWith(key)) {
-                args[1] = reroute((byte[]) args[1]);
-              }
-              try {
-                return method.invoke(behind, args);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
-  }
-
-  /** {@code address port/secret}, see TcpFabric. */
-  private byte[] reroute(byte[] told) throws InterruptedException {
-    String text = new String(told, StandardCharsets.UTF_8);
-    String port = text.split("[ /]")[1];
-    say("ROUTE " + port);
-    Integer other = routes.poll(LONG.toSeconds(), TimeUnit.SECONDS);
-    return text.replaceFirst(" " + port + "/", " " + other + "/").getBytes(StandardCharsets.UTF_8);
   }
 
   /** Does something and reports how it ended. */
@@ -218,14 +152,14 @@ final class RankProgram {
 
   /** All-reduces until rank 0 is told to end; every result is checked. */
   private void loop() throws Exception {
-    Comm comm = open("main");
+    Comm comm = comms.open("main");
     boolean rebuilds = Boolean.getBoolean("rebuilds");
     List<InitHandle> handles = rebuilds ? exchangeHandles(comm) : List.of();
     if (Boolean.getBoolean("waits at store")) {
       inThread(
           "store",
           () -> {
-            store().get("never", LONG);
+            comms.store().get("never", LONG);
             return "";
           });
     }
@@ -247,9 +181,9 @@ final class RankProgram {
   }
 
   private List<InitHandle> exchangeHandles(Comm comm) {
-    store().set("handle/" + rank, comm.initHandle().value().getBytes(StandardCharsets.UTF_8));
+    comms.store().set("handle/" + rank, comm.initHandle().value().getBytes(StandardCharsets.UTF_8));
     return IntStream.range(0, size)
-        .mapToObj(r -> new String(store().get("handle/" + r, LONG), StandardCharsets.UTF_8))
+        .mapToObj(r -> new String(comms.store().get("handle/" + r, LONG), StandardCharsets.UTF_8))
         .map(InitHandle::new)
         .toList();
   }
@@ -294,17 +228,22 @@ final class RankProgram {
 
   /** Everybody but the victim waits, in one operation on each of some communicators. */
   private void blocked() throws Exception {
-    Comm allReduce = open("all_reduce");
-    Comm broadcast = open("broadcast");
-    Comm recv = open("recv");
-    Comm barrier = open("barrier");
-    Comm idle = open("idle");
+    Comm allReduce = comms.open("all_reduce");
+    Comm broadcast = comms.open("broadcast");
+    Comm recv = comms.open("recv");
+    Comm barrier = comms.open("barrier");
+    Comm plan = comms.openPlanned("plan");
+    for (int i = 0; i < 3; i++) {
+      plan.allReduce(planned(), ReduceOp.SUM, PACKETS);
+    }
+    Comm idle = comms.open("idle");
     if (rank != victim) {
       int next = (rank + 1) % size == victim ? (rank + 2) % size : (rank + 1) % size;
       inThread("all_reduce", () -> after(() -> allReduce.allReduce(ones(), ReduceOp.SUM)));
       inThread("broadcast", () -> after(() -> broadcast.broadcast(ones(), victim)));
       inThread("recv", () -> after(() -> recv.recv(ones(), next)));
       inThread("barrier", () -> after(barrier::barrier));
+      inThread("plan", () -> after(() -> plan.allReduce(planned(), ReduceOp.SUM, PACKETS)));
     }
     say("READY");
     if (rank != victim) {
@@ -323,8 +262,13 @@ final class RankProgram {
     return Tensor.ones(DType.F32, Shape.of(1000));
   }
 
+  /** A plan that is prepared runs without meeting anybody before. */
+  private Tensor planned() {
+    return Tensor.ones(DType.F32, Shape.of(128L * size));
+  }
+
   private void abort() throws Exception {
-    Comm comm = open("main");
+    Comm comm = comms.open("main");
     say("READY");
     if (rank == victim) {
       acting.await();
@@ -335,8 +279,8 @@ final class RankProgram {
   }
 
   private void stopped() throws Exception {
-    Comm patient = open("patient");
-    Comm receiving = open("receiving");
+    Comm patient = comms.open("patient");
+    Comm receiving = comms.open("receiving");
     if (rank != victim) {
       inThread("patient", () -> after(() -> patient.allReduce(ones(), ReduceOp.SUM)));
       inThread("receiving", () -> after(() -> receiving.recv(ones(), victim)));
@@ -364,7 +308,7 @@ final class RankProgram {
             "recv",
             "send");
     Map<String, Comm> all = new LinkedHashMap<>();
-    names.forEach(name -> all.put(name, open(name)));
+    names.forEach(name -> all.put(name, comms.open(name)));
     say("READY");
     if (rank == victim) {
       return;
@@ -454,7 +398,7 @@ final class RankProgram {
     attempt(
         "after all that",
         () -> {
-          requireSum(open("fine"), 7);
+          requireSum(comms.open("fine"), 7);
           return "";
         });
   }
@@ -464,10 +408,10 @@ final class RankProgram {
   }
 
   private void disagree(String what, Call call) {
-    Comm comm = open(what);
+    Comm comm = comms.open(what);
     attempt(what, () -> after(() -> call.on(comm)));
     // Everybody has reported before anybody goes on: closing early would be another failure.
-    store().barrier("disagreed/" + what, size, LONG);
+    comms.store().barrier("disagreed/" + what, size, LONG);
   }
 
   private static Tensor of(DType dtype, long elements) {
@@ -492,7 +436,7 @@ final class RankProgram {
   }
 
   private void openUseClose(int i) {
-    Comm comm = open("passing");
+    Comm comm = comms.open("passing");
     requireSum(comm, i);
     Tensor token = Tensor.of((long) rank);
     Tensor got = Tensor.of(-1L);
@@ -500,13 +444,12 @@ final class RankProgram {
     comm.recv(got, (rank + size - 1) % size);
     sent.await();
     require(got.getLong(0) == (rank + size - 1) % size, "a foreign token: " + got);
-    comm.close();
-    comms.clear();
+    comms.close();
   }
 
   /** The victim takes a hundred times as long as the others between operations. */
   private void slow() throws Exception {
-    Comm comm = open("main");
+    Comm comm = comms.open("main");
     for (int i = 0; i < 20; i++) {
       requireSum(comm, i);
     }
@@ -546,7 +489,7 @@ final class RankProgram {
   }
 
   private void tiny() {
-    Comm comm = open("main");
+    Comm comm = comms.open("main");
     Tensor x = of(DType.F32, 1);
     for (int i = 0; i < Integer.getInteger("times"); i++) {
       comm.allReduce(x.fill(1), ReduceOp.SUM);

@@ -67,7 +67,7 @@ public abstract class DifferentiableFunction {
     Tensor[] results = applyAll(function, inputs);
     if (results.length != 1) {
       throw new IllegalStateException(
-          function.getClass().getSimpleName()
+          name(function.getClass())
               + ": forward gave "
               + results.length
               + " results; use applyAll");
@@ -78,6 +78,13 @@ public abstract class DifferentiableFunction {
   /** All results. */
   public static Tensor[] applyAll(DifferentiableFunction function, Tensor... inputs) {
     return FunctionCalls.apply(
-        function.getClass().getSimpleName(), function::forward, function::backward, inputs);
+        name(function.getClass()), function::forward, function::backward, inputs);
+  }
+
+  /** What errors and graphs call it; a class without a name has its number. */
+  private static String name(Class<?> type) {
+    return type.isAnonymousClass()
+        ? type.getName().substring(type.getName().lastIndexOf('.') + 1)
+        : type.getSimpleName();
   }
 }

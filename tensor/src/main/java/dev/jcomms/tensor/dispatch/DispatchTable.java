@@ -1,5 +1,6 @@
 package dev.jcomms.tensor.dispatch;
 
+import dev.jcomms.tensor.Device;
 import dev.jcomms.tensor.autograd.Derivative;
 import dev.jcomms.tensor.internal.autograd.Recorder;
 import java.lang.invoke.MethodHandle;
@@ -82,8 +83,12 @@ final class DispatchTable {
       serving = fallback == null ? null : new BoundKernel(op, fallback);
     }
     MethodHandle below = serving == null ? null : serving.typed();
-    if (own != null && backend != DispatchKey.CPU) {
-      below = DeviceKernels.guarded(op, below);
+    if (below != null && backend != DispatchKey.CPU) {
+      if (own != null) {
+        below = DeviceKernels.guarded(op, below);
+      } else if (explicit == null && implicit == null) {
+        below = DeviceKernels.guardedFallback(op, below);
+      }
     }
     if (below != null && !composed && op.schema().isMutable()) {
       below = Versions.counting(op.schema(), below);
@@ -131,9 +136,17 @@ final class DispatchTable {
     return new NoKernelException(
         op.name()
             + ": no kernel for "
-            + (keys.isEmpty() ? "a call without tensors" : keys.highest().backend())
+            + (keys.isEmpty() ? "a call without tensors" : words(keys.highest().backend()))
             + "; keys with one: "
             + op.keys()
             + "; register one with Library.impl, or a fallback for the device");
+  }
+
+  /** The key, and what its device is called if that is something else. */
+  private static String words(DispatchKey backend) {
+    String type = backend.toString().toLowerCase(java.util.Locale.ROOT);
+    String device = Device.of(type).toString();
+    String name = device.contains(":") ? device.substring(0, device.indexOf(':')) : device;
+    return name.equals(type) ? backend.toString() : backend + " (device " + name + ")";
   }
 }

@@ -76,19 +76,45 @@ public final class Dispatcher {
     return (Keys.local().exclude & Keys.GRAD) == 0;
   }
 
-  /** What a thread has changed; closed on the same thread, the last one first. */
+  /**
+   * What a thread has changed; closed on the same thread, the last one first. Closing it again does
+   * nothing.
+   */
   public static final class Scope implements AutoCloseable {
+    private final Keys.Local local;
+    private final Scope outer;
     private final long include;
     private final long exclude;
+    private boolean open = true;
 
-    private Scope(long include, long exclude) {
-      this.include = include;
-      this.exclude = exclude;
+    private Scope(Keys.Local local) {
+      this.local = local;
+      this.outer = local.innermost;
+      this.include = local.include;
+      this.exclude = local.exclude;
     }
 
+    /**
+     * Brings back what was there before.
+     *
+     * @throws IllegalStateException on another thread, or while a scope inside this one is open:
+     *     nothing is changed then
+     */
     @Override
     public void close() {
-      Keys.Local local = Keys.local();
+      if (!open) {
+        return;
+      }
+      if (local != Keys.local()) {
+        throw new IllegalStateException(
+            "this scope belongs to another thread; close it where it was opened, best by try (…)");
+      }
+      if (local.innermost != this) {
+        throw new IllegalStateException(
+            "a scope that was opened inside this one is still open; close that one first");
+      }
+      open = false;
+      local.innermost = outer;
       local.include = include;
       local.exclude = exclude;
     }
@@ -96,7 +122,8 @@ public final class Dispatcher {
 
   static Scope change(long include, long exclude) {
     Keys.Local local = Keys.local();
-    Scope before = new Scope(local.include, local.exclude);
+    Scope before = new Scope(local);
+    local.innermost = before;
     local.include |= include;
     local.exclude |= exclude;
     return before;

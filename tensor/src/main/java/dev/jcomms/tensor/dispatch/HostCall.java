@@ -1,6 +1,7 @@
 package dev.jcomms.tensor.dispatch;
 
 import dev.jcomms.tensor.Device;
+import dev.jcomms.tensor.Generator;
 import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.internal.Transfers;
@@ -13,6 +14,8 @@ final class HostCall {
   private final Object[] given;
   private final Object[] onHost;
   private final Device device; // where results go
+  private Generator random; // what the call draws from; null if it takes none
+  private int place; // of the generator among the arguments
 
   private HostCall(Operator op, Object[] args) {
     this.schema = op.schema();
@@ -31,14 +34,35 @@ final class HostCall {
     }
     this.device = asked;
     this.onHost = host;
+    for (int i = 0; i < args.length; i++) {
+      if (schema.arguments().get(i).type().javaType() == Generator.class) {
+        random = host[i] != null ? (Generator) host[i] : Generator.defaultFor(asked);
+        place = i;
+      }
+    }
   }
 
   static Object run(Operator op, Object[] args) {
     refuseViews(op);
     try (var _ = Dispatcher.belowAutograd()) {
       HostCall call = new HostCall(op, args);
-      Object[] host = call.onHost.clone(); // kernels may change their array
-      return call.back(op.redispatch(DispatchKeySet.of(DispatchKey.CPU), host));
+      return call.back(call.runOnHost(op));
+    }
+  }
+
+  private Object runOnHost(Operator op) {
+    Object[] host = onHost.clone(); // kernels may change their array
+    if (random == null || random.device().equals(Device.CPU)) {
+      return op.redispatch(DispatchKeySet.of(DispatchKey.CPU), host);
+    }
+    synchronized (random) { // numbers of the device's generator, drawn by one of the cpu
+      Generator drawn = new Generator(Device.CPU).restore(random.state());
+      host[place] = drawn;
+      try {
+        return op.redispatch(DispatchKeySet.of(DispatchKey.CPU), host);
+      } finally {
+        random.restore(drawn.state());
+      }
     }
   }
 

@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Turns kernels of every kind into method handles of a schema's exact type, or says why not. */
 final class KernelHandles {
@@ -88,7 +88,7 @@ final class KernelHandles {
       throw mismatch(
           schema,
           "takes " + arity + " arguments, not " + wanted.parameterCount(),
-          MethodType.genericMethodType(arity));
+          null); // where the number is wrong, the types say nothing
     }
     MethodHandle call;
     try {
@@ -179,16 +179,9 @@ final class KernelHandles {
     }
   }
 
-  /** What a lambda was made of; null for a class of its own, or in a module closed to us. */
+  /** What a lambda was made of; null for a class of its own. */
   static SerializedLambda lambda(Kernel.Typed kernel) {
-    try {
-      Method replace = kernel.getClass().getDeclaredMethod("writeReplace");
-      return replace.trySetAccessible() && replace.invoke(kernel) instanceof SerializedLambda lambda
-          ? lambda
-          : null;
-    } catch (ReflectiveOperationException e) {
-      return null;
-    }
+    return kernel.getClass().isHidden() ? WrittenLambda.of(kernel) : null;
   }
 
   private static IllegalArgumentException mismatch(Schema schema, String why, MethodType given) {
@@ -197,11 +190,17 @@ final class KernelHandles {
             + schema.qualifiedName()
             + " "
             + why
-            + "; kernel: "
-            + Arrays.toString(given.parameterArray())
-            + " -> "
-            + given.returnType().getSimpleName()
+            + (given == null ? "" : "; kernel: " + words(given))
             + "; schema: "
-            + schema);
+            + schema
+            + "; as Java: "
+            + words(schema.methodType()));
+  }
+
+  /** {@code (Tensor, long) -> Tensor}. */
+  private static String words(MethodType type) {
+    return type.parameterList().stream()
+        .map(Class::getSimpleName)
+        .collect(Collectors.joining(", ", "(", ") -> " + type.returnType().getSimpleName()));
   }
 }

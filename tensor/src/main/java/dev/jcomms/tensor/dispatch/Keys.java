@@ -27,6 +27,7 @@ final class Keys {
   static final class Local {
     long include;
     long exclude;
+    Dispatcher.Scope innermost; // the one to be closed first; null if none is open
   }
 
   private Keys() {}

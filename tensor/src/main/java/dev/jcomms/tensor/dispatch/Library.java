@@ -64,7 +64,9 @@ public final class Library {
     } finally {
       open = false;
     }
-    return RegistrationHandle.once(this::undo);
+    RegistrationHandle all = RegistrationHandle.once(this::undo);
+    Libraries.note(all);
+    return all;
   }
 
   private void undo() {

@@ -30,11 +30,20 @@ public final class Operator {
   private final Map<DispatchKey, List<BoundKernel>> kernels = new EnumMap<>(DispatchKey.class);
 
   /** Of libraries; the last one counts. */
-  private final List<Derivative> derivatives = new ArrayList<>();
+  private final List<Given> derivatives = new ArrayList<>();
 
   private final CallPath path;
   private volatile DispatchTable table; // null: to be made from the kernels
   private volatile boolean defined = true;
+
+  /** One registration of a derivative: two of the same one are two. */
+  private static final class Given {
+    final Derivative derivative;
+
+    Given(Derivative derivative) {
+      this.derivative = derivative;
+    }
+  }
 
   Operator(Schema schema) {
     this.name = schema.qualifiedName();
@@ -213,7 +222,7 @@ public final class Operator {
   Derivative newestDerivative() {
     synchronized (kernels) {
       if (!derivatives.isEmpty()) {
-        return derivatives.getLast();
+        return derivatives.getLast().derivative;
       }
     }
     return formula.get();
@@ -221,14 +230,15 @@ public final class Operator {
 
   RegistrationHandle add(Derivative derivative) {
     Recorder.check(schema(), derivative);
+    Given given = new Given(derivative);
     synchronized (kernels) {
-      derivatives.add(derivative);
+      derivatives.add(given);
       table = null;
     }
     return RegistrationHandle.once(
         () -> {
           synchronized (kernels) {
-            derivatives.remove(derivative);
+            derivatives.remove(given);
             table = null;
           }
         });

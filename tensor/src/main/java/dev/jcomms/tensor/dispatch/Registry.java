@@ -2,20 +2,30 @@ package dev.jcomms.tensor.dispatch;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** All operators and fallbacks of the process. Changes are under one lock, look-ups are not. */
 final class Registry {
   /** In place of a namespace: a fallback for the operators of all. */
   static final String ALL = "_";
 
-  private record Fallback(String namespace, Kernel.Boxed kernel) {}
+  /** One registration: two of the same kernel are two, whichever is closed first. */
+  private static final class Fallback {
+    final String namespace;
+    final Kernel.Boxed kernel;
+
+    Fallback(String namespace, Kernel.Boxed kernel) {
+      this.namespace = namespace;
+      this.kernel = kernel;
+    }
+  }
 
   private static final Map<String, Operator> OPERATORS = new ConcurrentHashMap<>();
 
@@ -62,7 +72,7 @@ final class Registry {
   static Operator require(String name) {
     Operator op = find(name);
     if (op == null) {
-      throw new IllegalArgumentException(
+      throw new UnknownOperatorException(
           "no operator named '" + name + "'; similar: " + similar(name));
     }
     return op;
@@ -99,16 +109,53 @@ final class Registry {
     return null;
   }
 
-  /** Names that share the base name, or contain it; else those of the namespace. */
+  /** The nearest names first: other overloads, then slips of the pen, then longer names. */
   private static List<String> similar(String name) {
-    String base = name.substring(name.indexOf("::") + (name.contains("::") ? 2 : 0));
-    String stem = base.contains(".") ? base.substring(0, base.indexOf('.')) : base;
-    String bare = stem.endsWith("_") ? stem.substring(0, stem.length() - 1) : stem;
-    return Stream.concat(OPERATORS.keySet().stream(), builtIns.keySet().stream())
-        .distinct()
-        .filter(n -> !bare.isEmpty() && n.contains(bare))
-        .sorted(Comparator.comparingInt(String::length).thenComparing(n -> n))
+    String wanted = bare(name);
+    Map<String, Integer> far = new HashMap<>();
+    Set<String> names = new HashSet<>(OPERATORS.keySet());
+    names.addAll(builtIns.keySet());
+    for (String n : names) {
+      String there = bare(n);
+      int slips = slips(wanted, there);
+      if (slips <= Math.max(1, wanted.length() / 4)) {
+        far.put(n, slips);
+      } else if (wanted.length() > 2 && there.contains(wanted)) {
+        far.put(n, there.length());
+      }
+    }
+    return far.entrySet().stream()
+        .sorted(
+            Map.Entry.<String, Integer>comparingByValue()
+                .thenComparing(e -> e.getKey().length())
+                .thenComparing(Map.Entry::getKey))
+        .map(Map.Entry::getKey)
         .limit(8)
-        .collect(Collectors.toList());
+        .toList();
+  }
+
+  /** Without namespace, overload, and the mark of the in-place form. */
+  private static String bare(String name) {
+    String base = name.contains("::") ? name.substring(name.indexOf("::") + 2) : name;
+    String stem = base.contains(".") ? base.substring(0, base.indexOf('.')) : base;
+    return stem.endsWith("_") ? stem.substring(0, stem.length() - 1) : stem;
+  }
+
+  /** How many letters must be put in, left out or exchanged to make one word of another. */
+  private static int slips(String a, String b) {
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j < row.length; j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int corner = row[0];
+      row[0] = i;
+      for (int j = 1; j < row.length; j++) {
+        int same = corner + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        corner = row[j];
+        row[j] = Math.min(same, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[b.length()];
   }
 }

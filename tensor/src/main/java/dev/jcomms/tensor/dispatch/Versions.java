@@ -2,6 +2,7 @@ package dev.jcomms.tensor.dispatch;
 
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.internal.TensorAccess;
+import dev.jcomms.tensor.internal.Unfollowed;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -53,6 +54,7 @@ final class Versions {
   private static void changed(Object[] written) {
     for (Object o : written) {
       if (o instanceof Tensor t) {
+        Unfollowed.refuse(t, Dispatcher.isRecording());
         TensorAccess.changed(t);
       } else if (o instanceof List<?> list) {
         list.forEach(t -> changed(new Object[] {t}));

@@ -4,8 +4,10 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import dev.jcomms.tensor.spi.DeviceProvider;
 import dev.jcomms.tensor.spi.OperatorLibrary;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -22,10 +24,15 @@ public final class Services {
     take(ServiceLoader.load(DeviceProvider.class), seen, each);
   }
 
-  public static void libraries(Consumer<OperatorLibrary> each) {
+  public static List<OperatorLibrary> libraries() {
+    List<OperatorLibrary> found = new ArrayList<>();
     Set<Class<?>> seen = new HashSet<>();
-    take(ServiceLoader.load(OperatorLibrary.class, Services.class.getClassLoader()), seen, each);
-    take(ServiceLoader.load(OperatorLibrary.class), seen, each);
+    take(
+        ServiceLoader.load(OperatorLibrary.class, Services.class.getClassLoader()),
+        seen,
+        found::add);
+    take(ServiceLoader.load(OperatorLibrary.class), seen, found::add);
+    return found;
   }
 
   private static <S> void take(ServiceLoader<S> loader, Set<Class<?>> seen, Consumer<S> each) {
@@ -40,9 +47,14 @@ public final class Services {
           each.accept(provider.get());
         }
       } catch (ServiceConfigurationError | RuntimeException e) {
-        System.getLogger("dev.jcomms.tensor") // looked up here: a logger is slow to come by
-            .log(WARNING, "a provided device or operator library is left out", e);
+        leftOut("a provided device or operator library", e);
       }
     }
+  }
+
+  /** Says that something provided is not there, and why. */
+  public static void leftOut(String what, Throwable why) {
+    System.getLogger("dev.jcomms.tensor") // looked up here: a logger is slow to come by
+        .log(WARNING, what + " is left out", why);
   }
 }

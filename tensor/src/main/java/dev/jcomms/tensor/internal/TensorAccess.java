@@ -17,8 +17,14 @@ public abstract class TensorAccess {
   /** In a tensor's word of keys: an in-place call has given it, and its views, a new history. */
   public static final long REWRITTEN = 1L << 61;
 
+  /**
+   * In a tensor's word of keys: it is a view, made while nothing was recorded, of one that
+   * gradients know. What is written into it while something is recorded would go unseen.
+   */
+  public static final long UNFOLLOWED = 1L << 60;
+
   /** All bits that have to do with gradients. */
-  public static final long GRADIENT = REQUIRES_GRAD | REWRITTEN;
+  public static final long GRADIENT = REQUIRES_GRAD | REWRITTEN | UNFOLLOWED;
 
   private static TensorAccess access;
 
@@ -49,6 +55,11 @@ public abstract class TensorAccess {
 
   public static void rewritten(Tensor t) {
     Held.ACCESS.setRewritten(t);
+  }
+
+  /** The view that the tensor is has got a base: gradients follow it. */
+  public static void follow(Tensor t) {
+    Held.ACCESS.setFollowed(t);
   }
 
   /** Of a view that gradients follow: the tensor under it, itself no view; null if it is none. */
@@ -143,6 +154,8 @@ public abstract class TensorAccess {
   protected abstract void setRequiresGrad(Tensor t, boolean wanted);
 
   protected abstract void setRewritten(Tensor t);
+
+  protected abstract void setFollowed(Tensor t);
 
   protected abstract Tensor baseOf(Tensor t);
 

@@ -165,14 +165,28 @@ public final class Views {
   }
 
   /** The shape that two shapes broadcast to. */
-  public static Shape broadcast(Shape a, Shape b) {
+  public static Shape broadcast(String op, Shape a, Shape b) {
+    if (a == b || b.dims() == 0 || a.equals(b)) {
+      return a;
+    }
     int dims = Math.max(a.dims(), b.dims());
     long[] sizes = new long[dims];
     for (int d = 1; d <= dims; d++) {
       long x = d <= a.dims() ? a.size(-d) : 1;
       long y = d <= b.dims() ? b.size(-d) : 1;
       if (x != y && x != 1 && y != 1) {
-        throw new IllegalArgumentException("shapes " + a + " and " + b + " do not broadcast");
+        throw new IllegalArgumentException(
+            op
+                + ": shapes "
+                + a
+                + " and "
+                + b
+                + " do not broadcast: sizes "
+                + x
+                + " and "
+                + y
+                + " at dim="
+                + (dims - d));
       }
       sizes[dims - d] = x == 1 ? y : x;
     }

@@ -127,7 +127,15 @@ public abstract sealed class Optimizer permits Sgd, Adam {
                     + "; its parameter has "
                     + parameter.shape());
           }
-          sorted.get(i).put(name, tensor.copy());
+          // A state of another device is moved; a number, such as a step, stays on the cpu.
+          boolean number = tensor.shape().dims() == 0 && parameter.shape().dims() != 0;
+          sorted
+              .get(i)
+              .put(
+                  name,
+                  number || tensor.device().equals(parameter.device())
+                      ? tensor.copy()
+                      : tensor.to(parameter.device()));
         });
     for (int i = 0; i < sorted.size(); i++) {
       restore(i, sorted.get(i));

@@ -10,8 +10,9 @@ import java.lang.foreign.MemorySegment;
  * {@link java.util.ServiceLoader} or given to {@code Devices.register}. All methods may be called
  * from any thread.
  *
- * <p>Copies are of plain bytes and complete when they return; they come after everything that was
- * started on the device before. Views, strides and dtypes are the caller's matter.
+ * <p>Copies are of plain bytes and complete when they return, but for {@link #copy} within one
+ * device, which may be behind as its kernels may; they come after everything that was started on
+ * the device before. Views, strides and dtypes are the caller's matter.
  */
 public interface DeviceProvider {
   /** The device type: {@code cuda}, or a slot such as {@code privateuse1}. */

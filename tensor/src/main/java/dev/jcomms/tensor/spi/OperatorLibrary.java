@@ -5,6 +5,10 @@ package dev.jcomms.tensor.spi;
  * registered before the first operator is used.
  */
 public interface OperatorLibrary {
-  /** Registers by {@code Library.define} and {@code Library.impl}, for the life of the process. */
+  /**
+   * Registers by {@code Library.define} and {@code Library.impl}, for the life of the process. If
+   * it asks for an operator that another library has yet to define, all that it has registered is
+   * taken back and it is called again after the others; if it fails otherwise, it is left out.
+   */
   void register();
 }

@@ -14,6 +14,7 @@ import dev.jcomms.tensor.dispatch.DispatchKey;
 import dev.jcomms.tensor.dispatch.Fallbacks;
 import dev.jcomms.tensor.dispatch.Library;
 import dev.jcomms.tensor.dispatch.RegistrationHandle;
+import dev.jcomms.tensor.optim.Adam;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -50,6 +51,26 @@ final class DeviceGradientsTest {
     assertThat(x.grad().toDoubleArray()).containsExactly(2, 4, 6);
     x.mul(3).sum().backward();
     assertThat(x.grad().toDoubleArray()).containsExactly(5, 7, 9);
+  }
+
+  @Test
+  void anOptimizerGoesOnFromTheStateOfAnotherDevice() {
+    Tensor there = Tensor.of(1.0, 2).to(DEVICE).requiresGrad(true);
+    Tensor here = Tensor.of(1.0, 2).requiresGrad(true);
+    Adam first = Adam.newBuilder(List.of(here)).lr(0.1).build();
+    here.mul(here).sum().backward();
+    first.step();
+    try (var _ = GradMode.noGrad()) {
+      there.copyFrom(here);
+    }
+    Adam second = Adam.newBuilder(List.of(there)).lr(0.1).build();
+    second.restore(first.state());
+    there.mul(there).sum().backward();
+    second.step();
+    here.zeroGrad();
+    here.mul(here).sum().backward();
+    first.step();
+    assertThat(there.cpu().detach().allClose(here.detach(), 1e-12, 0, false)).isTrue();
   }
 
   @Test

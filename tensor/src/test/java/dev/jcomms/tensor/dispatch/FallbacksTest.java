@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Device;
 import dev.jcomms.tensor.Devices;
+import dev.jcomms.tensor.Generator;
 import dev.jcomms.tensor.HiddenDevice;
 import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Scalar;
@@ -257,6 +258,25 @@ final class FallbacksTest {
   }
 
   @Test
+  void aFallbackRunsInsideTheGuardToo() {
+    List<Device> seen = new ArrayList<>();
+    try (var _ =
+        Library.impl(
+            "fall",
+            KEY,
+            m ->
+                m.fallback(
+                    (_, _, args) -> {
+                      seen.addAll(provider.current);
+                      return args[0];
+                    }))) {
+      Dispatcher.call("fall::twice", there(1));
+    }
+    assertThat(seen).containsExactly(DEVICE);
+    assertThat(provider.current).isEmpty();
+  }
+
+  @Test
   void aKernelHandsOnWhatItDoesNotServe() {
     try (var _ =
         Library.impl(
@@ -277,6 +297,35 @@ final class FallbacksTest {
       assertThat(twice.toLongArray()).containsExactly(8);
     }
     assertThat(told).isEmpty();
+  }
+
+  @Test
+  void numbersAreDrawnFromTheGeneratorOfTheDevice() {
+    try (var _ = Library.impl("aten", KEY, m -> m.fallback(Fallbacks.cpu(_ -> {})))) {
+      Generator given = new Generator(DEVICE).manualSeed(3);
+      Tensor first = Ops.rand(new long[] {4}, given, DType.F32, DEVICE);
+      Tensor second = Ops.rand(new long[] {4}, given, DType.F32, DEVICE);
+      assertThat(first.device()).isEqualTo(DEVICE);
+      assertThat(second.equal(first)).isFalse();
+      assertThat(Ops.rand(new long[] {4}, given.manualSeed(3), DType.F32, DEVICE).equal(first))
+          .isTrue();
+
+      Generator own = Generator.defaultFor(DEVICE).manualSeed(3);
+      Generator.State host = Generator.defaultFor(Device.CPU).state();
+      assertThat(Ops.rand(new long[] {4}, null, DType.F32, DEVICE).equal(first)).isTrue();
+      assertThat(own.state().drawn()).isPositive();
+      assertThat(host.seed()).isEqualTo(Generator.defaultFor(Device.CPU).state().seed());
+    }
+  }
+
+  @Test
+  void aKernelThatReturnsNothingIsNamed() {
+    try (var _ = Library.impl("fall", KEY, m -> m.boxed("twice", (_, _, _) -> null))) {
+      assertThatThrownBy(() -> Dispatcher.call("fall::twice", there(1)))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("fall::twice: the kernel for ")
+          .hasMessageContaining("returned null; schema: fall::twice(Tensor self) -> Tensor");
+    }
   }
 
   @Test

@@ -77,7 +77,7 @@ public final class App {
     for (int step = 0; step < STEPS; step++) {
       Tensor hidden = Ops.relu(Ops.linear(inputs, parameters.get(0), parameters.get(1)));
       Tensor scores = Ops.linear(hidden, parameters.get(2), parameters.get(3));
-      Tensor loss = Ops.crossEntropyLoss(scores, targets, null, 1, -100, 0);
+      Tensor loss = Ops.crossEntropyLoss(scores, targets);
       loss.backward();
       losses.add(loss.getDouble());
       try (var _ = GradMode.noGrad()) {

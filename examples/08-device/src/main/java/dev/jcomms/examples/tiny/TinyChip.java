@@ -6,7 +6,6 @@ import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Storage;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.spi.DeviceProvider;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -15,9 +14,9 @@ import java.nio.ByteOrder;
 /**
  * The memory of the device, which is all that must be written before tensors can be on it.
  *
- * <p>The chip is a pretence: its cells are bytes kept scrambled, and what a tensor carries as its
- * address is a decoy. Code that reads it past the chip sees garbage, as it would crash on a real
- * one. A real provider calls its driver in these methods, and owns what the driver gave it.
+ * <p>The chip is a pretence: its cells are bytes kept scrambled, found by the storage's owner, and
+ * no address leads to them. A real provider calls its driver in these methods, and owns what the
+ * driver gave it.
  */
 public final class TinyChip implements DeviceProvider {
   private static final byte KEY = 0x5A;
@@ -47,8 +46,7 @@ public final class TinyChip implements DeviceProvider {
 
   @Override
   public Storage allocate(Device device, long bytes) {
-    MemorySegment decoy = Arena.ofAuto().allocate(bytes);
-    return Storage.opaque(decoy, device, new Cells(new byte[Math.toIntExact(bytes)]));
+    return Storage.opaque(0, bytes, device, new Cells(new byte[Math.toIntExact(bytes)]));
   }
 
   @Override

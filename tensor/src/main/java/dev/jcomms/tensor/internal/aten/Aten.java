@@ -11,6 +11,7 @@ public final class Aten {
     FactoryOps.define(d);
     CopyOps.define(d);
     ViewOps.define(d);
+    ReshapeOps.define(d);
     ViewBackwardOps.define(d);
     MatrixOps.define(d);
     IndexOps.define(d);
@@ -18,6 +19,7 @@ public final class Aten {
     LossOps.define(d);
     LayerOps.define(d);
     ConvolutionOps.define(d);
+    PoolingOps.define(d);
     RandomOps.define(d);
     UnaryOps.define(d);
     BinaryOps.define(d);

@@ -5,7 +5,7 @@ import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.internal.ScalarRange;
-import dev.jcomms.tensor.internal.TensorAccess;
+import dev.jcomms.tensor.internal.Views;
 import dev.jcomms.tensor.internal.cpu.Function;
 import dev.jcomms.tensor.internal.cpu.Pointwise;
 import java.lang.invoke.MethodHandle;
@@ -131,37 +131,9 @@ final class Elementwise {
   static Shape broadcast(String what, Tensor... in) {
     Shape shape = in[0].shape();
     for (int k = 1; k < in.length; k++) {
-      shape = broadcast(what, shape, in[k].shape());
+      shape = Views.broadcast(what, shape, in[k].shape());
     }
     return shape;
-  }
-
-  static Shape broadcast(String what, Shape a, Shape b) {
-    if (a == b || b.dims() == 0 || a.equals(b)) {
-      return a;
-    }
-    int dims = Math.max(a.dims(), b.dims());
-    long[] sizes = new long[dims];
-    for (int d = 1; d <= dims; d++) {
-      long x = d <= a.dims() ? a.size(-d) : 1;
-      long y = d <= b.dims() ? b.size(-d) : 1;
-      if (x != y && x != 1 && y != 1) {
-        throw new IllegalArgumentException(
-            what
-                + ": shapes "
-                + a
-                + " and "
-                + b
-                + " do not broadcast: sizes "
-                + x
-                + " and "
-                + y
-                + " at dim="
-                + (dims - d));
-      }
-      sizes[dims - d] = x == 1 ? y : x;
-    }
-    return TensorAccess.shape(sizes);
   }
 
   private static MethodHandle find(String name, int operands) {

@@ -3,8 +3,10 @@ package dev.jcomms.tensor.internal.aten;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Scalar;
+import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.internal.TensorAccess;
+import dev.jcomms.tensor.internal.Views;
 import dev.jcomms.tensor.internal.cpu.LinearAlgebra;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
@@ -136,7 +138,7 @@ final class MatrixOps {
     long rows = a.shape().size(-2);
     long inner = a.shape().size(-1);
     long columns = other.shape().size(-1);
-    long[] batch = broadcast(leading(a), leading(other), self, other);
+    long[] batch = Views.broadcast("matmul of batches", leading(a), leading(other)).toArray();
     long count = Arrays.stream(batch).reduce(1, (x, y) -> x * y);
     Tensor left = Ops.reshape(Ops.expand(a, with(batch, rows, inner)), count, rows, inner);
     long innerOther = other.shape().size(-2);
@@ -147,8 +149,8 @@ final class MatrixOps {
     return vector ? Ops.squeeze(product, -2) : product;
   }
 
-  private static long[] leading(Tensor t) {
-    return Arrays.copyOf(t.shape().toArray(), t.shape().dims() - 2);
+  private static Shape leading(Tensor t) {
+    return Shape.of(Arrays.copyOf(t.shape().toArray(), t.shape().dims() - 2));
   }
 
   private static long[] with(long[] batch, long rows, long columns) {
@@ -156,24 +158,6 @@ final class MatrixOps {
     sizes[batch.length] = rows;
     sizes[batch.length + 1] = columns;
     return sizes;
-  }
-
-  private static long[] broadcast(long[] a, long[] b, Tensor self, Tensor other) {
-    long[] out = new long[Math.max(a.length, b.length)];
-    for (int d = 1; d <= out.length; d++) {
-      long x = d <= a.length ? a[a.length - d] : 1;
-      long y = d <= b.length ? b[b.length - d] : 1;
-      if (x != y && x != 1 && y != 1) {
-        throw new IllegalArgumentException(
-            "matmul: the batches of shapes "
-                + self.shape()
-                + " and "
-                + other.shape()
-                + " do not broadcast");
-      }
-      out[out.length - d] = x == 1 ? y : x;
-    }
-    return out;
   }
 
   /** Input times the transposed weight, plus bias. */
@@ -216,7 +200,11 @@ final class MatrixOps {
       int x = TensorAccess.wrap(dimsSelf[i], self.shape().dims(), "self of tensordot");
       int y = TensorAccess.wrap(dimsOther[i], other.shape().dims(), "other of tensordot");
       if (contractedA.contains(x) || contractedB.contains(y)) {
-        throw new IllegalArgumentException("tensordot: a dimension is named twice");
+        throw new IllegalArgumentException(
+            "tensordot: a dimension is named twice in dims_self="
+                + Arrays.toString(dimsSelf)
+                + " or dims_other="
+                + Arrays.toString(dimsOther));
       }
       contractedA.add(x);
       contractedB.add(y);

@@ -173,7 +173,7 @@ final class Engine {
     Node node = task.node;
     tasks.remove(node); // its gradients are garbage once it has run
     Tensor[] inputs = null;
-    if (!task.isEmpty()) {
+    if (!task.isEmpty() || node.runsOnNothing()) {
       try {
         inputs = run(task);
       } catch (RuntimeException | Error e) {

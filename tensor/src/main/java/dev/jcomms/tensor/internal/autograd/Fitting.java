@@ -41,6 +41,28 @@ final class Fitting {
     return out;
   }
 
+  /** Refuses what stands in for a gradient and is not of its shape, dtype and device. */
+  static void requireSame(Tensor given, Header wanted, String whose) {
+    if (!given.shape().equals(wanted.shape())
+        || given.dtype() != wanted.dtype()
+        || !given.device().equals(wanted.device())) {
+      throw new IllegalStateException(
+          whose
+              + " gave a gradient of "
+              + given.dtype()
+              + ", shape "
+              + given.shape()
+              + ", on "
+              + given.device()
+              + "; it was "
+              + wanted.dtype()
+              + ", shape "
+              + wanted.shape()
+              + ", on "
+              + wanted.device());
+    }
+  }
+
   /** Whether {@code small} broadcasts to {@code large}. */
   private static boolean expands(Shape small, Shape large) {
     if (small.dims() > large.dims()) {

@@ -26,6 +26,7 @@ public final class FunctionCalls {
     if (results == null) {
       throw new IllegalStateException(name + ": forward gave null for its results");
     }
+    context.requireDirtyReturned(results);
     boolean wanted = false;
     for (int i = 0; i < edges.count(); i++) {
       wanted |= edges.wants(i);

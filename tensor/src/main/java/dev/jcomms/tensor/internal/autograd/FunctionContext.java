@@ -69,6 +69,18 @@ final class FunctionContext implements DifferentiableFunction.Context {
     materialize = wanted;
   }
 
+  /** An input that was written lives on as a result, or nobody could tell which value is meant. */
+  void requireDirtyReturned(Tensor[] results) {
+    Set<Tensor> returned = identities();
+    Collections.addAll(returned, results);
+    if (!returned.containsAll(dirty)) {
+      throw new IllegalStateException(
+          name
+              + ": some inputs marked as dirty during the forward method were not returned as"
+              + " output; those that are modified in place must all be among the results");
+    }
+  }
+
   boolean isDirty(Tensor t) {
     return dirty.contains(t);
   }

@@ -30,6 +30,12 @@ final class FunctionNode extends Node {
     return name + "Backward";
   }
 
+  /** As in PyTorch: a function hears of every pass that comes by, if only by zeros. */
+  @Override
+  boolean runsOnNothing() {
+    return true;
+  }
+
   @Override
   Tensor[] backward(Tensor[] gradients) {
     Tensor[] given = gradients.clone();

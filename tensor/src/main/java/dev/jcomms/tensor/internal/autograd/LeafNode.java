@@ -11,7 +11,16 @@ import java.util.function.Consumer;
 /** Where the gradients of a leaf end: adds them to what is there. */
 final class LeafNode extends Node {
   private final Tensor leaf;
-  private volatile CopyOnWriteArrayList<Consumer<Tensor>> after;
+  private volatile CopyOnWriteArrayList<After> after;
+
+  /** A hook after accumulation; the same body twice is two hooks. */
+  private static final class After {
+    final Consumer<Tensor> body;
+
+    After(Consumer<Tensor> body) {
+      this.body = body;
+    }
+  }
 
   LeafNode(Tensor leaf) {
     super(FIRST, new Header[] {Header.of(leaf)}, Edges.NONE);
@@ -27,9 +36,10 @@ final class LeafNode extends Node {
     if (after == null) {
       after = new CopyOnWriteArrayList<>();
     }
-    CopyOnWriteArrayList<Consumer<Tensor>> hooks = after;
-    hooks.add(hook);
-    return RegistrationHandle.once(() -> hooks.remove(hook));
+    CopyOnWriteArrayList<After> hooks = after;
+    After added = new After(hook);
+    hooks.add(added);
+    return RegistrationHandle.once(() -> hooks.remove(added));
   }
 
   @Override
@@ -54,8 +64,8 @@ final class LeafNode extends Node {
       }
     }
     if (after != null) {
-      for (Consumer<Tensor> hook : after) {
-        hook.accept(leaf);
+      for (After hook : after) {
+        hook.body.accept(leaf);
       }
     }
   }

@@ -79,18 +79,9 @@ public final class Leaves {
   /** Has the gradient kept also if the tensor is no leaf. */
   public static void retainGrad(Tensor t) {
     requireGradOf(t, "retainGrad");
-    Node node = Places.node(t);
-    Place place = Place.make(t);
-    if (node == null || place.keepsGrad) {
-      return;
+    if (Places.node(t) != null) {
+      Place.of(t).keepGrad();
     }
-    place.keepsGrad = true;
-    node.lastHook(
-        place.output,
-        gradient -> {
-          place.grad = place.grad == null ? gradient : Sums.add(place.grad, gradient);
-          return null;
-        });
   }
 
   public static RegistrationHandle hook(Tensor t, UnaryOperator<Tensor> hook) {

@@ -16,8 +16,18 @@ public abstract class Node {
   /** Not of a call but of a leaf: served before all others, as soon as it is ready. */
   static final long FIRST = Long.MAX_VALUE;
 
-  /** A hook on the gradient of one result. */
-  private record Hook(int output, UnaryOperator<Tensor> body, boolean last) {}
+  /** A hook on the gradient of one result; the same body twice is two hooks. */
+  private static final class Hook {
+    final int output;
+    final UnaryOperator<Tensor> body;
+    final boolean last;
+
+    Hook(int output, UnaryOperator<Tensor> body, boolean last) {
+      this.output = output;
+      this.body = body;
+      this.last = last;
+    }
+  }
 
   final long sequence;
   final Header[] outputs; // of the call's results; null where there is no gradient
@@ -52,9 +62,15 @@ public abstract class Node {
   /**
    * The inputs' gradients, one an edge, null where there is none.
    *
-   * @param gradients the results', null where there is none; at least one is there
+   * @param gradients the results', null where there is none; at least one is there, unless {@link
+   *     #runsOnNothing}
    */
   abstract Tensor[] backward(Tensor[] gradients);
+
+  /** Whether {@link #backward} is called also where no gradient at all has come. */
+  boolean runsOnNothing() {
+    return false;
+  }
 
   /** Forgets what was kept for {@link #backward}. */
   void release() {}
@@ -102,8 +118,8 @@ public abstract class Node {
       if (hook.last == last && given != null) {
         Tensor changed = hook.body.apply(given);
         if (changed != null && changed != given) {
-          gradients[hook.output] =
-              Fitting.fit(changed, outputs[hook.output], "a hook on " + name());
+          Fitting.requireSame(changed, outputs[hook.output], "a hook on " + name());
+          gradients[hook.output] = changed;
         }
       }
     }

@@ -125,10 +125,6 @@ public final class Passes {
                 + "; its output has "
                 + output.shape());
       }
-      if (gradient != null && !gradient.dtype().isFloating()) {
-        throw new IllegalArgumentException(
-            "backward: gradient " + i + " is " + gradient.dtype() + "; it must be floating");
-      }
       all[i] = gradient == null ? ones(output) : Fitting.fit(gradient, Header.of(output), "caller");
     }
     return all;

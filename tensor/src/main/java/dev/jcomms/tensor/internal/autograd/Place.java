@@ -1,6 +1,7 @@
 package dev.jcomms.tensor.internal.autograd;
 
 import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.dispatch.RegistrationHandle;
 import dev.jcomms.tensor.internal.TensorAccess;
 
 /** A tensor's place in the graph: hung on it when it is first wanted. */
@@ -25,7 +26,8 @@ final class Place {
   /** Of a view: one of several that a call returned, so in-place calls on it are refused. */
   boolean oneOfMany;
 
-  boolean keepsGrad;
+  private boolean keepsGrad;
+  private RegistrationHandle keeping; // the hook that does; null while there is no node
 
   /** The tensor's place; null if it has none. */
   static Place of(Tensor t) {
@@ -35,9 +37,44 @@ final class Place {
   static Place make(Tensor t) {
     Place place = of(t);
     if (place == null) {
-      place = new Place();
-      TensorAccess.setGradient(t, place);
+      synchronized (t) { // threads may share a parameter, and must share its gradient
+        place = of(t);
+        if (place == null) {
+          place = new Place();
+          TensorAccess.setGradient(t, place);
+        }
+      }
     }
     return place;
+  }
+
+  /** The tensor is now the result of another call; a gradient that is kept is that of the new. */
+  void become(Node made, int result) {
+    node = made;
+    output = result;
+    if (keepsGrad) {
+      hookUp();
+    }
+  }
+
+  /** Keeps the gradient of a tensor that is no leaf. */
+  void keepGrad() {
+    if (!keepsGrad) {
+      keepsGrad = true;
+      hookUp();
+    }
+  }
+
+  private void hookUp() {
+    if (keeping != null) {
+      keeping.close();
+    }
+    keeping =
+        node.lastHook(
+            output,
+            gradient -> {
+              grad = grad == null ? gradient : Sums.add(grad, gradient);
+              return null;
+            });
   }
 }

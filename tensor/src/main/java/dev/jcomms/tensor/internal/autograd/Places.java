@@ -1,7 +1,9 @@
 package dev.jcomms.tensor.internal.autograd;
 
 import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.autograd.GradMode;
 import dev.jcomms.tensor.internal.TensorAccess;
+import dev.jcomms.tensor.internal.Unfollowed;
 
 /**
  * Which call made a tensor. Views follow their base: an in-place call on either gives the base a
@@ -21,9 +23,14 @@ final class Places {
     if (base != null) {
       Place under = Place.of(base);
       if (under != null && under.node != null && (place == null || place.seen != under.rewrites)) {
+        if (place != null && place.oneOfMany) {
+          throw new IllegalStateException(
+              "a tensor is one of several views that one call returned, and its base or another"
+                  + " view of it was modified in place since; take it with select, narrow or"
+                  + " slice");
+        }
         place = Place.make(t);
-        place.node = new StridedViewNode(base, t);
-        place.output = 0;
+        place.become(new StridedViewNode(base, t), 0);
         place.seen = under.rewrites;
         TensorAccess.requireGrad(t, true);
       }
@@ -44,9 +51,7 @@ final class Places {
 
   /** A new tensor is the result of a call. */
   static void madeBy(Tensor made, Node node, int output) {
-    Place place = Place.make(made);
-    place.node = node;
-    place.output = output;
+    Place.make(made).become(node, output);
     TensorAccess.requireGrad(made, true);
   }
 
@@ -54,6 +59,7 @@ final class Places {
   static void viewMadeBy(Tensor made, Tensor of, Node node, int output, boolean oneOfMany) {
     Tensor base = TensorAccess.base(of) != null ? TensorAccess.base(of) : of;
     TensorAccess.setBase(made, base);
+    TensorAccess.follow(made);
     madeBy(made, node, output);
     Place place = Place.of(made);
     Place under = Place.of(base);
@@ -67,6 +73,7 @@ final class Places {
    * written.
    */
   static void requireWritable(Tensor t, String call) {
+    Unfollowed.refuse(t, GradMode.isEnabled());
     Tensor base = TensorAccess.base(t);
     boolean leaf = requiresGrad(t) && node(t) == null;
     if (leaf) {
@@ -95,8 +102,7 @@ final class Places {
     Tensor base = TensorAccess.base(t);
     if (base == null) {
       Place place = Place.make(t);
-      place.node = node;
-      place.output = output;
+      place.become(node, output);
       place.rewrites++;
       TensorAccess.requireGrad(t, true);
       TensorAccess.rewritten(t);
@@ -104,8 +110,7 @@ final class Places {
     }
     Node whole = new WrittenViewNode(base, t, node, output, self);
     Place under = Place.make(base);
-    under.node = whole;
-    under.output = 0;
+    under.become(whole, 0);
     under.rewrites++;
     TensorAccess.requireGrad(base, true);
     TensorAccess.rewritten(base);

@@ -1,11 +1,41 @@
 package dev.jcomms.tensor.internal.cpu;
 
-/** Between the memory of a matrix and the strips of a {@link DoubleTile}, element by element. */
-final class DoubleStrips {
-  private DoubleStrips() {}
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
-  /** Lines one after the other become elements side by side. */
-  static void interleave(double[] lines, int count, int inner, double[] out, int from) {
+/** Of double. */
+final class DoubleStrips implements Strips<double[]> {
+  @Override
+  public int bytes() {
+    return Double.BYTES;
+  }
+
+  @Override
+  public double[] fit(double[] array, int length) {
+    return array != null && array.length >= length ? array : new double[length];
+  }
+
+  @Override
+  public void zero(double[] array, int from, int to) {
+    Arrays.fill(array, from, to, 0);
+  }
+
+  @Override
+  public void read(long from, long stride, double[] to, int at, int n) {
+    if (stride == 1) {
+      for (int x = 0; x < n; x++) {
+        to[at + x] = Memory.ALL.get(Memory.DOUBLE, from + x * 8L);
+      }
+    } else {
+      long step = stride * 8;
+      for (int x = 0; x < n; x++) {
+        to[at + x] = Memory.ALL.get(Memory.DOUBLE, from + x * step);
+      }
+    }
+  }
+
+  @Override
+  public void interleave(double[] lines, int count, int inner, double[] out, int from) {
     if (count == 8) {
       for (int x = 0, at = from; x < inner; x++, at += 8) {
         double v0 = lines[x];
@@ -34,7 +64,8 @@ final class DoubleStrips {
     }
   }
 
-  static void gather(long from, long step, int columns, int inner, double[] out, int to) {
+  @Override
+  public void gather(long from, long step, int columns, int inner, double[] out, int to) {
     for (int x = 0; x < inner; x++) {
       long row = from + x * step;
       int at = to + x * columns;
@@ -44,10 +75,43 @@ final class DoubleStrips {
     }
   }
 
-  static void add(double[] tile, int from, long to, int columns) {
-    for (int x = 0; x < columns; x++) {
-      long at = to + x * 8L;
-      Memory.ALL.set(Memory.DOUBLE, at, Memory.ALL.get(Memory.DOUBLE, at) + tile[from + x]);
+  @Override
+  public void merge(GemmJob job, double beta, double[] tile, int width, GemmJob.Window c) {
+    long step = job.cColumn() * Double.BYTES;
+    for (int row = 0; row < c.rows(); row++) {
+      long to = job.atC(c.row() + row, c.column());
+      merge(job.alpha(), tile, row * width, beta, to, step, c.columns());
     }
+  }
+
+  private static void merge(
+      double alpha, double[] tile, int from, double beta, long to, long step, int n) {
+    if (beta == 0 && alpha == 1 && step == Double.BYTES) {
+      MemorySegment.copy(tile, from, Memory.ALL, Memory.DOUBLE, to, n);
+    } else if (beta == 0) {
+      for (int x = 0; x < n; x++) {
+        Memory.put(to + x * step, alpha * tile[from + x]);
+      }
+    } else if (beta == 1 && alpha == 1) {
+      for (int x = 0; x < n; x++) {
+        long at = to + x * step;
+        Memory.put(at, Memory.getDouble(at) + tile[from + x]);
+      }
+    } else {
+      for (int x = 0; x < n; x++) {
+        long at = to + x * step;
+        Memory.put(at, Math.fma(alpha, tile[from + x], beta * Memory.getDouble(at)));
+      }
+    }
+  }
+
+  @Override
+  public void add(double[] tile, int from, long to, int n) {
+    merge(1, tile, from, 1, to, Double.BYTES, n);
+  }
+
+  @Override
+  public void scale(double beta, long at) {
+    Memory.put(at, beta == 0 ? 0 : beta * Memory.getDouble(at));
   }
 }

@@ -26,7 +26,7 @@ final class FloatGemv {
   private FloatGemv() {}
 
   /** A job whose result is one column or one row. */
-  static void run(FloatGemm.Job job) {
+  static void run(GemmJob job) {
     if (job.n() == 1) {
       run(
           job,
@@ -53,15 +53,7 @@ final class FloatGemv {
   }
 
   private static void run(
-      FloatGemm.Job job,
-      int m,
-      long a,
-      long row,
-      long column,
-      long x,
-      long xStep,
-      long y,
-      long yStep) {
+      GemmJob job, int m, long a, long row, long column, long x, long xStep, long y, long yStep) {
     float[] line = new float[Math.min(BLOCK, Math.max(m, job.k()))];
     float[] vector = new float[Math.min(BLOCK, job.k())];
     float[] sums = new float[m];

@@ -1,11 +1,41 @@
 package dev.jcomms.tensor.internal.cpu;
 
-/** Between the memory of a matrix and the strips of a {@link FloatTile}, element by element. */
-final class FloatStrips {
-  private FloatStrips() {}
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
-  /** Lines one after the other become elements side by side. */
-  static void interleave(float[] lines, int count, int inner, float[] out, int from) {
+/** Of float. */
+final class FloatStrips implements Strips<float[]> {
+  @Override
+  public int bytes() {
+    return Float.BYTES;
+  }
+
+  @Override
+  public float[] fit(float[] array, int length) {
+    return array != null && array.length >= length ? array : new float[length];
+  }
+
+  @Override
+  public void zero(float[] array, int from, int to) {
+    Arrays.fill(array, from, to, 0);
+  }
+
+  @Override
+  public void read(long from, long stride, float[] to, int at, int n) {
+    if (stride == 1) {
+      for (int x = 0; x < n; x++) {
+        to[at + x] = Memory.ALL.get(Memory.FLOAT, from + x * 4L);
+      }
+    } else {
+      long step = stride * 4;
+      for (int x = 0; x < n; x++) {
+        to[at + x] = Memory.ALL.get(Memory.FLOAT, from + x * step);
+      }
+    }
+  }
+
+  @Override
+  public void interleave(float[] lines, int count, int inner, float[] out, int from) {
     if (count == 8) {
       for (int x = 0, at = from; x < inner; x++, at += 8) {
         float v0 = lines[x];
@@ -34,7 +64,8 @@ final class FloatStrips {
     }
   }
 
-  static void gather(long from, long step, int columns, int inner, float[] out, int to) {
+  @Override
+  public void gather(long from, long step, int columns, int inner, float[] out, int to) {
     for (int x = 0; x < inner; x++) {
       long row = from + x * step;
       int at = to + x * columns;
@@ -44,10 +75,43 @@ final class FloatStrips {
     }
   }
 
-  static void add(float[] tile, int from, long to, int columns) {
-    for (int x = 0; x < columns; x++) {
-      long at = to + x * 4L;
-      Memory.ALL.set(Memory.FLOAT, at, Memory.ALL.get(Memory.FLOAT, at) + tile[from + x]);
+  @Override
+  public void merge(GemmJob job, double beta, float[] tile, int width, GemmJob.Window c) {
+    long step = job.cColumn() * Float.BYTES;
+    for (int row = 0; row < c.rows(); row++) {
+      long to = job.atC(c.row() + row, c.column());
+      merge((float) job.alpha(), tile, row * width, (float) beta, to, step, c.columns());
     }
+  }
+
+  private static void merge(
+      float alpha, float[] tile, int from, float beta, long to, long step, int n) {
+    if (beta == 0 && alpha == 1 && step == Float.BYTES) {
+      MemorySegment.copy(tile, from, Memory.ALL, Memory.FLOAT, to, n);
+    } else if (beta == 0) {
+      for (int x = 0; x < n; x++) {
+        Memory.put(to + x * step, alpha * tile[from + x]);
+      }
+    } else if (beta == 1 && alpha == 1) {
+      for (int x = 0; x < n; x++) {
+        long at = to + x * step;
+        Memory.put(at, Memory.getFloat(at) + tile[from + x]);
+      }
+    } else {
+      for (int x = 0; x < n; x++) {
+        long at = to + x * step;
+        Memory.put(at, Math.fma(alpha, tile[from + x], beta * Memory.getFloat(at)));
+      }
+    }
+  }
+
+  @Override
+  public void add(float[] tile, int from, long to, int n) {
+    merge(1, tile, from, 1, to, Float.BYTES, n);
+  }
+
+  @Override
+  public void scale(double beta, long at) {
+    Memory.put(at, beta == 0 ? 0 : (float) (beta * Memory.getFloat(at)));
   }
 }

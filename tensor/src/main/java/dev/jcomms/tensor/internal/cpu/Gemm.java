@@ -20,13 +20,13 @@ final class Gemm {
   /** C, which nobody else sees yet, is contiguous and not read if beta is zero. */
   static void run(Tensor a, Tensor b, Tensor c, Scalar alpha, Scalar beta) {
     switch (c.dtype()) {
-      case F32 -> floats(a, b, c, alpha.toDouble(), beta.toDouble());
-      case F64 -> doubles(a, b, c, alpha.toDouble(), beta.toDouble());
+      case F32 -> blocked(BlockedGemm.FLOATS, a, b, c, alpha.toDouble(), beta.toDouble());
+      case F64 -> blocked(BlockedGemm.DOUBLES, a, b, c, alpha.toDouble(), beta.toDouble());
       case I64, I32, I16, I8, U8 ->
           IntegerGemm.run(Dense.settled(a), Dense.settled(b), c, alpha.toLong(), beta.toLong());
       case F16, BF16, F8E4M3, F8E5M2 -> {
         Tensor wide = beta.toDouble() == 0 ? Tensor.empty(F32, c.shape()) : c.to(F32);
-        floats(a.to(F32), b.to(F32), wide, alpha.toDouble(), beta.toDouble());
+        blocked(BlockedGemm.FLOATS, a.to(F32), b.to(F32), wide, alpha.toDouble(), beta.toDouble());
         c.copyFrom(wide);
       }
       case BOOL -> {
@@ -40,19 +40,19 @@ final class Gemm {
     }
   }
 
-  private static void floats(Tensor x, Tensor y, Tensor c, double alpha, double beta) {
+  private static void blocked(
+      BlockedGemm<?> gemm, Tensor x, Tensor y, Tensor c, double alpha, double beta) {
     Tensor a = Dense.settled(x);
     Tensor b = Dense.settled(y);
-    int m = (int) a.shape().size(0);
-    int k = (int) a.shape().size(1);
-    int n = (int) b.shape().size(1);
     long[] as = a.strides();
     long[] bs = b.strides();
-    FloatGemm.Job job =
-        new FloatGemm.Job(
-            m,
-            n,
-            k,
+    long[] cs = c.strides();
+    GemmJob job =
+        new GemmJob(
+            c.dtype().bytes(),
+            (int) a.shape().size(0),
+            (int) b.shape().size(1),
+            (int) a.shape().size(1),
             alpha,
             Dense.address(a),
             as[0],
@@ -62,58 +62,26 @@ final class Gemm {
             bs[1],
             beta,
             Dense.address(c),
-            c.strides()[0],
-            c.strides()[1]);
-    if (n == 1 || m == 1) {
+            cs[0],
+            cs[1]);
+    if (gemm == BlockedGemm.FLOATS && (job.n() == 1 || job.m() == 1)) {
       FloatGemv.run(job);
     } else {
-      split(m, n, k, (r, rows, s, columns) -> FloatGemm.run(job.part(r, rows, s, columns)));
+      split(job, gemm);
     }
     Reference.reachabilityFence(a);
     Reference.reachabilityFence(b);
     Reference.reachabilityFence(c);
   }
 
-  private static void doubles(Tensor x, Tensor y, Tensor c, double alpha, double beta) {
-    Tensor a = Dense.settled(x);
-    Tensor b = Dense.settled(y);
-    int m = (int) a.shape().size(0);
-    int k = (int) a.shape().size(1);
-    int n = (int) b.shape().size(1);
-    long[] as = a.strides();
-    long[] bs = b.strides();
-    DoubleGemm.Job job =
-        new DoubleGemm.Job(
-            m,
-            n,
-            k,
-            alpha,
-            Dense.address(a),
-            as[0],
-            as[1],
-            Dense.address(b),
-            bs[0],
-            bs[1],
-            beta,
-            Dense.address(c),
-            c.strides()[0],
-            c.strides()[1]);
-    split(m, n, k, (r, rows, s, columns) -> DoubleGemm.run(job.part(r, rows, s, columns)));
-    Reference.reachabilityFence(a);
-    Reference.reachabilityFence(b);
-    Reference.reachabilityFence(c);
-  }
-
-  private interface Part {
-    void run(int row, int rows, int column, int columns);
-  }
-
   /**
    * Cuts the longer side of C: each thread packs the whole of one operand and its part of the
    * other.
    */
-  private static void split(int m, int n, int k, Part part) {
-    long flops = 2L * m * n * Math.max(1, k);
+  private static void split(GemmJob job, BlockedGemm<?> gemm) {
+    int m = job.m();
+    int n = job.n();
+    long flops = 2L * m * n * Math.max(1, job.k());
     if (m == 0 || n == 0) {
       return;
     }
@@ -126,11 +94,7 @@ final class Gemm {
         (from, to) -> {
           int at = (int) from;
           int count = (int) (to - from);
-          if (byRows) {
-            part.run(at, count, 0, n);
-          } else {
-            part.run(0, m, at, count);
-          }
+          gemm.run(byRows ? job.part(at, count, 0, n) : job.part(0, m, at, count));
         });
   }
 }

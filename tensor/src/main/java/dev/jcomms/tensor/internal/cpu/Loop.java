@@ -25,12 +25,39 @@ public final class Loop {
    * @param data what the copy gets from {@link #data}
    */
   public static MethodHandle copy(Lookup lookup, Class<?> template, Object data, MethodType type) {
-    try (InputStream code = template.getResourceAsStream(template.getSimpleName() + ".class")) {
-      Lookup copy = lookup.defineHiddenClassWithClassData(code.readAllBytes(), data, true);
+    try {
+      Lookup copy = lookup.defineHiddenClassWithClassData(code(template), data, true);
       return copy.findStatic(copy.lookupClass(), "run", type);
     } catch (IOException | ReflectiveOperationException e) {
-      throw new IllegalStateException("cannot copy " + template.getName(), e);
+      throw cannotCopy(template, e);
     }
+  }
+
+  /**
+   * The constructor of a copy, for loops that keep something.
+   *
+   * @param result what it is known as
+   */
+  static MethodHandle maker(
+      Lookup lookup, Class<?> template, Class<?> result, Class<?>... parameters) {
+    try {
+      Lookup copy = lookup.defineHiddenClass(code(template), true);
+      MethodType type = MethodType.methodType(void.class, parameters);
+      MethodHandle maker = copy.findConstructor(copy.lookupClass(), type);
+      return maker.asType(type.changeReturnType(result));
+    } catch (IOException | ReflectiveOperationException e) {
+      throw cannotCopy(template, e);
+    }
+  }
+
+  private static byte[] code(Class<?> template) throws IOException {
+    try (InputStream code = template.getResourceAsStream(template.getSimpleName() + ".class")) {
+      return code.readAllBytes();
+    }
+  }
+
+  private static IllegalStateException cannotCopy(Class<?> template, Exception cause) {
+    return new IllegalStateException("cannot copy " + template.getName(), cause);
   }
 
   /** What a copy was made for; called by its static initialiser. */

@@ -8,6 +8,7 @@ import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.internal.Elements;
 import dev.jcomms.tensor.internal.ScalarRange;
+import dev.jcomms.tensor.internal.Views;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 
@@ -52,7 +53,7 @@ public final class Masks {
   public static Tensor maskedSelect(Tensor self, Tensor mask) {
     check(
         mask.dtype() == DType.BOOL, "masked_select: the mask must be bool, but is " + mask.dtype());
-    Shape shape = broadcast("masked_select", self.shape(), mask.shape());
+    Shape shape = Views.broadcast("masked_select", self.shape(), mask.shape());
     Tensor from = Dense.of(self.expand(shape));
     Tensor wide = Dense.of(mask.expand(shape));
     long count = 0;
@@ -137,17 +138,5 @@ public final class Masks {
 
   private static boolean isTrue(Tensor mask, long i) {
     return Memory.ALL.get(ValueLayout.JAVA_BYTE, Dense.address(mask) + i) != 0;
-  }
-
-  static Shape broadcast(String op, Shape a, Shape b) {
-    int dims = Math.max(a.dims(), b.dims());
-    long[] sizes = new long[dims];
-    for (int d = 1; d <= dims; d++) {
-      long x = d <= a.dims() ? a.size(-d) : 1;
-      long y = d <= b.dims() ? b.size(-d) : 1;
-      check(x == y || x == 1 || y == 1, op + ": shapes " + a + " and " + b + " do not broadcast");
-      sizes[dims - d] = x == 1 ? y : x;
-    }
-    return Shape.of(sizes);
   }
 }

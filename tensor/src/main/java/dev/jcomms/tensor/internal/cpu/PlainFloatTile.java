@@ -1,23 +1,12 @@
 package dev.jcomms.tensor.internal.cpu;
 
 /** The tile for a JVM without vectors, or whose compiler has not come to them yet. */
-final class PlainFloatTile implements FloatTile {
+final class PlainFloatTile extends Tile<float[]> {
   private static final int ROWS = 4;
   private static final int COLUMNS = 8;
 
-  @Override
-  public int rows() {
-    return ROWS;
-  }
-
-  @Override
-  public int columns() {
-    return COLUMNS;
-  }
-
-  @Override
-  public int copies() {
-    return 1;
+  PlainFloatTile() {
+    super(Strips.FLOATS, ROWS, COLUMNS, 1);
   }
 
   @Override

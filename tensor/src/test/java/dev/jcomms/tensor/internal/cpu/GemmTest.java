@@ -119,19 +119,19 @@ final class GemmTest {
       Tensor a = Arrangements.random(DType.F32, round, m, k);
       Tensor b = Arrangements.random(DType.F32, round + 100, k, n);
       Tensor plain = Tensor.empty(Shape.of(m, n));
-      FloatGemm.run(floats(a, b, plain), new PlainFloatTile());
-      for (FloatTile tile : VectorTiles.allFloats()) {
+      BlockedGemm.FLOATS.run(job(a, b, plain), new PlainFloatTile());
+      for (Tile<float[]> tile : VectorTiles.allFloats()) {
         Tensor vector = Tensor.empty(Shape.of(m, n));
-        FloatGemm.run(floats(a, b, vector), tile);
+        BlockedGemm.FLOATS.run(job(a, b, vector), tile);
         assertThat(vector.toFloatArray()).containsExactly(plain.toFloatArray());
       }
       Tensor wideA = a.to(DType.F64);
       Tensor wideB = b.to(DType.F64);
       Tensor plainWide = Tensor.empty(DType.F64, Shape.of(m, n));
-      DoubleGemm.run(doubles(wideA, wideB, plainWide), new PlainDoubleTile());
-      for (DoubleTile tile : VectorTiles.allDoubles()) {
+      BlockedGemm.DOUBLES.run(job(wideA, wideB, plainWide), new PlainDoubleTile());
+      for (Tile<double[]> tile : VectorTiles.allDoubles()) {
         Tensor vector = Tensor.empty(DType.F64, Shape.of(m, n));
-        DoubleGemm.run(doubles(wideA, wideB, vector), tile);
+        BlockedGemm.DOUBLES.run(job(wideA, wideB, vector), tile);
         assertThat(vector.toDoubleArray()).containsExactly(plainWide.toDoubleArray());
       }
     }
@@ -152,21 +152,13 @@ final class GemmTest {
     }
   }
 
-  private static FloatGemm.Job floats(Tensor a, Tensor b, Tensor c) {
+  private static GemmJob job(Tensor a, Tensor b, Tensor c) {
     int m = (int) a.shape().size(0);
     int k = (int) a.shape().size(1);
     int n = (int) b.shape().size(1);
+    int bytes = c.dtype().bytes();
     long x = Dense.address(a);
-    return new FloatGemm.Job(
-        m, n, k, 1, x, k, 1, Dense.address(b), n, 1, 0, Dense.address(c), n, 1);
-  }
-
-  private static DoubleGemm.Job doubles(Tensor a, Tensor b, Tensor c) {
-    int m = (int) a.shape().size(0);
-    int k = (int) a.shape().size(1);
-    int n = (int) b.shape().size(1);
-    long x = Dense.address(a);
-    return new DoubleGemm.Job(
-        m, n, k, 1, x, k, 1, Dense.address(b), n, 1, 0, Dense.address(c), n, 1);
+    return new GemmJob(
+        bytes, m, n, k, 1, x, k, 1, Dense.address(b), n, 1, 0, Dense.address(c), n, 1);
   }
 }

@@ -12,6 +12,7 @@ import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import dev.jcomms.jccl.internal.transport.shm.HostMemory;
+import dev.jcomms.jccl.internal.transport.shm.Sight;
 import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
 import dev.jcomms.tensor.Tensor;
 import java.lang.foreign.MemorySegment;
@@ -24,7 +25,7 @@ public final class HostEngine implements Engine {
   private final Floor floor;
   private final Reach reach;
   private final boolean local;
-  private final boolean readable;
+  private final Sight sight;
   private final SymmetricMemory symmetric;
   private final FlatReduce flatReduce;
   private final StagedReduce stagedReduce;
@@ -38,19 +39,19 @@ public final class HostEngine implements Engine {
   private HostSelector last = HostSelector.FLAT;
 
   /**
-   * @param pids of the ranks' processes, if each may read the memory of all; else null
+   * @param sight what the ranks' processes see of each other's memory
    * @param liveness raises the alarm if a process of the host is gone
    */
   public HostEngine(
-      Floor floor, HostMemory memory, SymmetricMemory symmetric, long[] pids, Runnable liveness) {
+      Floor floor, HostMemory memory, SymmetricMemory symmetric, Sight sight, Runnable liveness) {
     this.floor = floor;
     this.symmetric = symmetric;
     this.local = memory.shown() != null;
-    this.readable = pids != null;
+    this.sight = sight;
     this.reach =
         local
             ? new LocalReach(floor, memory.shown())
-            : new ProcessReach(floor, symmetric, pids, liveness);
+            : new ProcessReach(floor, symmetric, sight, liveness);
     Terms terms = new Terms();
     Pull pull = new Pull(floor, reach);
     this.flatReduce = new FlatReduce(floor, terms);
@@ -106,8 +107,8 @@ public final class HostEngine implements Engine {
     }
     if (way == Reach.Way.MAPPED) {
       directReduce.run(fold, turn);
-    } else if (way == Reach.Way.READABLE && fold.root() == Fold.ALL) {
-      pulledReduce.run(fold, turn);
+    } else if (way != Reach.Way.NONE && fold.root() == Fold.ALL) {
+      pulledReduce.run(fold, way, turn);
     } else {
       stagedReduce.run(fold, turn);
     }
@@ -121,14 +122,15 @@ public final class HostEngine implements Engine {
     double factor = Fold.factor(redop);
     MemorySegment target = output.segment();
     Reach.Way way = Reach.Way.NONE;
-    if (select(Kind.REDUCE_SCATTER, options, move.largest()) == HostSelector.DIRECT) {
+    if (select(Kind.REDUCE_SCATTER, options, move.largest()) == HostSelector.DIRECT
+        && isReachable(move)) {
       show(move.gives(), move.whole(), null, factor, turn);
       way = reach.way(Move.ALL, Reach.NOBODY);
       way = worthwhile(way, Kind.REDUCE_SCATTER, move.largest(), options);
     }
     switch (way) {
       case MAPPED -> directReduceScatter.run(target, reducer, turn);
-      case READABLE -> pulledReduceScatter.run(move, target, reducer, turn);
+      case SEEN, READABLE -> pulledReduceScatter.run(move, target, reducer, way, turn);
       case NONE -> stagedReduceScatter.run(move, target, reducer, factor, turn);
     }
     reach.forget();
@@ -139,7 +141,7 @@ public final class HostEngine implements Engine {
     Reach.Way way = Reach.Way.NONE;
     Kind kind =
         move.source() != Move.ALL ? Kind.FROM_ROOT : move.addressed() ? Kind.EXCHANGE : Kind.GATHER;
-    if (select(kind, options, move.largest()) == HostSelector.DIRECT) {
+    if (select(kind, options, move.largest()) == HostSelector.DIRECT && isReachable(move)) {
       show(move.gives(), move.whole(), null, 1, turn);
       way = worthwhile(reach.way(move.source(), Reach.NOBODY), kind, move.largest(), options);
     }
@@ -151,6 +153,11 @@ public final class HostEngine implements Engine {
     reach.forget();
   }
 
+  /** Processes show one place each; lists of tensors are in many. The same on all ranks. */
+  private boolean isReachable(Move move) {
+    return local || move.whole() != null;
+  }
+
   /** Meets with the tensors shown; afterwards all know alike how they can be had. */
   private void show(
       MemorySegment[] pieces, MemorySegment whole, MemorySegment output, double factor, Turn turn) {
@@ -160,15 +167,20 @@ public final class HostEngine implements Engine {
     turn.meet();
   }
 
-  /** What is only readable is not always worth reading. */
+  /** What can be had is not always worth having. */
   private static Reach.Way worthwhile(Reach.Way way, Kind kind, long bytes, OpOptions options) {
     boolean forced = options.hints().containsKey("algorithm");
-    return way == Reach.Way.READABLE && !forced && !kind.pulls(bytes) ? Reach.Way.NONE : way;
+    return forced || kind.isWorth(way, bytes) ? way : Reach.Way.NONE;
   }
 
   private HostSelector select(Kind kind, OpOptions options, long bytes) {
-    boolean mapped = local || !symmetric.isEmpty();
-    last = HostSelector.select(kind, options, bytes, floor.stageBytes(), mapped, readable);
+    Reach.Way best =
+        local || !symmetric.isEmpty()
+            ? Reach.Way.MAPPED
+            : sight.seesTensors()
+                ? Reach.Way.SEEN
+                : sight.reads() ? Reach.Way.READABLE : Reach.Way.NONE;
+    last = HostSelector.select(kind, options, bytes, floor.stageBytes(), best);
     return last;
   }
 

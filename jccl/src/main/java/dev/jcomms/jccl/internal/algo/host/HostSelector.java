@@ -21,25 +21,35 @@ enum HostSelector {
   /** What is asked about. */
   enum Kind {
     /** Bytes of one rank's buffer. */
-    REDUCE(4 << 20),
+    REDUCE(16 << 10, 0, 4 << 20),
     /** Bytes of one rank's result. */
-    REDUCE_SCATTER(256 << 10),
+    REDUCE_SCATTER(4 << 10, 0, 256 << 10),
     /** Bytes of the largest piece; every rank gives one to all. */
-    GATHER(256 << 10),
+    GATHER(16 << 10, 64 << 10, 256 << 10),
     /** Bytes of the largest piece; each is for one rank, so that no stage is read twice. */
-    EXCHANGE(0),
+    EXCHANGE(4 << 10, 0, 16 << 10),
     /** Bytes of the largest piece; one rank gives, so it does not share the work by staging. */
-    FROM_ROOT(Long.MAX_VALUE);
+    FROM_ROOT(16 << 10, 0, Long.MAX_VALUE);
 
-    private final long pullBytes;
+    private final long flatBytes;
+    private final long seenBytes;
+    private final long pulledBytes;
 
-    Kind(long pullBytes) {
-      this.pullBytes = pullBytes;
+    /** So many bytes are done at once at most, and from so many on by the other ways. */
+    Kind(long flatBytes, long seenBytes, long pulledBytes) {
+      this.flatBytes = flatBytes;
+      this.seenBytes = seenBytes;
+      this.pulledBytes = pulledBytes;
     }
 
-    /** Whether it is worth pulling what is readable but not mapped. */
-    boolean pulls(long bytes) {
-      return PULLING_PAYS && bytes >= pullBytes;
+    /** Whether so many bytes are worth having in a way that they can be had, or else staged. */
+    boolean isWorth(Reach.Way way, long bytes) {
+      return switch (way) {
+        case MAPPED -> true;
+        case SEEN -> bytes >= seenBytes;
+        case READABLE -> PULLING_PAYS && bytes >= pulledBytes;
+        case NONE -> false;
+      };
     }
   }
 
@@ -49,7 +59,6 @@ enum HostSelector {
    */
   private static final boolean PULLING_PAYS = !System.getProperty("os.arch").equals("aarch64");
 
-  private static final long FLAT_BYTES = 16 << 10;
   private static final List<String> NAMES = List.of("flat", "staged", "direct");
 
   String label() {
@@ -60,20 +69,19 @@ enum HostSelector {
    * Chooses.
    *
    * @param bytes as the kind says; negative if not known to all
-   * @param mapped whether ranks may have memory that all have mapped
-   * @param readable whether ranks may read each other's memory through the kernel
+   * @param best the best way in which ranks may have each other's memory
    * @throws IllegalArgumentException for a forced algorithm that there is not
    */
   static HostSelector select(
-      Kind kind, OpOptions options, long bytes, long stageBytes, boolean mapped, boolean readable) {
+      Kind kind, OpOptions options, long bytes, long stageBytes, Reach.Way best) {
     String forced = options.hints().isEmpty() ? null : options.hints().get("algorithm");
     if (forced != null) {
       return forced(forced, bytes, stageBytes);
     }
-    if (bytes >= 0 && bytes <= FLAT_BYTES) {
+    if (bytes >= 0 && bytes <= kind.flatBytes) {
       return FLAT;
     }
-    return mapped || readable && kind.pulls(bytes) ? DIRECT : STAGED;
+    return kind.isWorth(best, bytes) ? DIRECT : STAGED;
   }
 
   private static HostSelector forced(String name, long bytes, long stageBytes) {

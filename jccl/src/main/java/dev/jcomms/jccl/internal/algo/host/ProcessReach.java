@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import dev.jcomms.PeerLostException;
 import dev.jcomms.jccl.internal.posix.PeerMemory;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
+import dev.jcomms.jccl.internal.transport.shm.Sight;
 import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -12,51 +13,57 @@ import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
 /**
- * Reach between processes: symmetric memory is mapped by all; native memory of any kind can be read
- * where the kernel lets one process read another.
+ * Reach between processes: symmetric memory is mapped by all; tensors that a process has allocated
+ * are seen by all where the system has files for that; native memory of any kind can be read where
+ * the kernel lets one process read another.
  *
- * <p>A rank shows four numbers in its note: where its pieces and its output are in symmetric
- * memory, and their addresses; zero for what is not so.
+ * <p>A rank shows three numbers each of its pieces and its output, in its note: where they are in
+ * symmetric memory, where among its tensors, and their addresses; zero for what is not so.
  */
 final class ProcessReach implements Reach {
+  /** The words of what a rank shows. */
+  private static final int SYMMETRIC = 0;
+
+  private static final int SEEN = 1;
+  private static final int ADDRESS = 2;
   private static final int PIECES = 0;
-  private static final int OUTPUT = 1;
-  private static final int PIECES_ADDRESS = 2;
-  private static final int OUTPUT_ADDRESS = 3;
-  private static final int WORDS = 4;
+  private static final int OUTPUT = 3;
+  private static final int WORDS = 6;
 
   /** Bytes that go through native memory at once on their way to a Java array. */
   private static final long BOUNCE = 128 << 10;
 
   private final Floor floor;
   private final SymmetricMemory symmetric;
-  private final long[] pids;
+  private final Sight sight;
   private final Runnable liveness;
   private final PeerMemory peers = new PeerMemory();
   private final long[] said;
+  private Way way;
   private MemorySegment bounce;
 
   /**
-   * @param pids of the ranks' processes, which the kernel is known to let this one read; null if it
-   *     does not let all read all
+   * @param sight what processes see of each other
    * @param liveness raises the alarm if a process is gone
    */
-  ProcessReach(Floor floor, SymmetricMemory symmetric, long[] pids, Runnable liveness) {
+  ProcessReach(Floor floor, SymmetricMemory symmetric, Sight sight, Runnable liveness) {
     this.floor = floor;
     this.symmetric = symmetric;
-    this.pids = pids;
+    this.sight = sight;
     this.liveness = liveness;
     this.said = new long[floor.size() * WORDS];
   }
 
   @Override
   public void show(MemorySegment[] pieces, MemorySegment whole, MemorySegment output) {
-    MemorySegment given =
-        whole != null ? whole : pieces != null && pieces.length == 1 ? pieces[0] : null;
-    say(PIECES, given == null ? 0 : symmetric.describe(given));
-    say(OUTPUT, output == null ? 0 : symmetric.describe(output));
-    say(PIECES_ADDRESS, address(given));
-    say(OUTPUT_ADDRESS, address(output));
+    say(PIECES, whole != null ? whole : pieces != null && pieces.length == 1 ? pieces[0] : null);
+    say(OUTPUT, output);
+  }
+
+  private void say(int what, MemorySegment segment) {
+    say(what + SYMMETRIC, segment == null ? 0 : symmetric.describe(segment));
+    say(what + SEEN, segment == null ? 0 : sight.describe(segment));
+    say(what + ADDRESS, segment == null || !segment.isNative() ? 0 : segment.address());
   }
 
   private void say(int word, long value) {
@@ -68,68 +75,87 @@ final class ProcessReach implements Reach {
     return said[rank * WORDS + word];
   }
 
-  private static long address(MemorySegment segment) {
-    return segment != null && segment.isNative() ? segment.address() : 0;
-  }
-
   @Override
   public Way way(int giver, int taker) {
     for (int r = 0; r < floor.size(); r++) {
       MemorySegment.copy(floor.memory(), JAVA_LONG, floor.payload(r), said, r * WORDS, WORDS);
     }
-    boolean mapped = true;
-    boolean readable = pids != null;
+    if (isEverybodys(SYMMETRIC, giver, taker)) {
+      way = Way.MAPPED;
+    } else if (sight.seesTensors() && isEverybodys(SEEN, giver, taker)) {
+      way = Way.SEEN;
+    } else if (sight.reads() && isEverybodys(ADDRESS, giver, taker)) {
+      way = Way.READABLE;
+    } else {
+      way = Way.NONE;
+    }
+    return way;
+  }
+
+  private boolean isEverybodys(int word, int giver, int taker) {
     for (int r = 0; r < floor.size(); r++) {
-      if (giver == Move.ALL || giver == r) {
-        mapped &= said(r, PIECES) != 0;
-        readable &= said(r, PIECES_ADDRESS) != 0;
-      }
-      if (taker == Move.ALL || taker == r) {
-        mapped &= said(r, OUTPUT) != 0;
-        readable &= said(r, OUTPUT_ADDRESS) != 0;
+      boolean gives = giver == Move.ALL || giver == r;
+      boolean takes = taker == Move.ALL || taker == r;
+      if (gives && said(r, PIECES + word) == 0 || takes && said(r, OUTPUT + word) == 0) {
+        return false;
       }
     }
-    return mapped ? Way.MAPPED : readable ? Way.READABLE : Way.NONE;
+    return true;
   }
 
   @Override
   public MemorySegment piece(int rank, int index, long bytes) {
-    return symmetric.resolve(said(rank, PIECES), (index + 1) * bytes).asSlice(index * bytes);
+    return place(rank, PIECES, (index + 1) * bytes).asSlice(index * bytes);
   }
 
   @Override
   public MemorySegment output(int rank, long bytes) {
-    return symmetric.resolve(said(rank, OUTPUT), bytes);
+    return place(rank, OUTPUT, bytes);
+  }
+
+  private MemorySegment place(int rank, int what, long bytes) {
+    return way == Way.MAPPED
+        ? symmetric.resolve(said(rank, what + SYMMETRIC), bytes)
+        : sight.resolve(rank, said(rank, what + SEEN), bytes);
   }
 
   @Override
   public void readPiece(
       int rank, int index, long of, long at, MemorySegment into, long intoAt, long bytes) {
-    read(rank, said(rank, PIECES_ADDRESS) + index * of + at, into, intoAt, bytes);
+    read(rank, PIECES, index * of + at, into, intoAt, bytes);
   }
 
   @Override
   public void readOutput(int rank, long at, MemorySegment into, long intoAt, long bytes) {
-    read(rank, said(rank, OUTPUT_ADDRESS) + at, into, intoAt, bytes);
+    read(rank, OUTPUT, at, into, intoAt, bytes);
   }
 
-  private void read(int rank, long address, MemorySegment into, long intoAt, long bytes) {
+  private void read(int rank, int what, long at, MemorySegment into, long intoAt, long bytes) {
+    if (way != Way.READABLE) {
+      MemorySegment.copy(place(rank, what, at + bytes), at, into, intoAt, bytes);
+      return;
+    }
     try {
-      if (into.isNative()) {
-        peers.read(pids[rank], address, into, intoAt, bytes);
-        return;
-      }
-      if (bounce == null) {
-        bounce = Arena.ofAuto().allocate(BOUNCE, 64);
-      }
-      for (long done = 0; done < bytes; done += BOUNCE) {
-        long now = Math.min(BOUNCE, bytes - done);
-        peers.read(pids[rank], address + done, bounce, 0, now);
-        MemorySegment.copy(bounce, 0, into, intoAt + done, now);
-      }
+      readThroughKernel(sight.pid(rank), said(rank, what + ADDRESS) + at, into, intoAt, bytes);
     } catch (IOException e) {
       liveness.run();
       throw new PeerLostException(Set.of(floor.name(rank)), e.getMessage(), e);
+    }
+  }
+
+  private void readThroughKernel(
+      long pid, long address, MemorySegment into, long intoAt, long bytes) throws IOException {
+    if (into.isNative()) {
+      peers.read(pid, address, into, intoAt, bytes);
+      return;
+    }
+    if (bounce == null) {
+      bounce = Arena.ofAuto().allocate(BOUNCE, 64);
+    }
+    for (long done = 0; done < bytes; done += BOUNCE) {
+      long now = Math.min(BOUNCE, bytes - done);
+      peers.read(pid, address + done, bounce, 0, now);
+      MemorySegment.copy(bounce, 0, into, intoAt + done, now);
     }
   }
 

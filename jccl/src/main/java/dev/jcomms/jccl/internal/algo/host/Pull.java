@@ -5,7 +5,10 @@ import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Brings blocks of other ranks' pieces here, to be reduced while they are in the cache. */
+/**
+ * Blocks of all ranks' pieces, to be reduced: where they are if they are seen, else brought here
+ * while they are in the cache.
+ */
 final class Pull {
   /** Long enough for a system call to pay, short enough for a block a rank to stay cached. */
   private static final long BLOCK = 128 << 10;
@@ -14,6 +17,7 @@ final class Pull {
   private final Reach reach;
   private final double[] factors;
   private MemorySegment scratch;
+  private boolean seen;
 
   Pull(Floor floor, Reach reach) {
     this.floor = floor;
@@ -25,18 +29,23 @@ final class Pull {
     return BLOCK;
   }
 
-  /** Remembers the factors that were sent along with the meeting: later phases have other words. */
-  void begin() {
+  /**
+   * Remembers the factors that were sent along with the meeting: later phases have other words.
+   *
+   * @param way how the pieces are to be had
+   */
+  void begin(Reach.Way way) {
+    seen = way == Reach.Way.SEEN;
     for (int r = 0; r < floor.size(); r++) {
       factors[r] = Double.longBitsToDouble(floor.first(r));
     }
-    if (scratch == null) {
+    if (!seen && scratch == null) {
       scratch = Arena.ofAuto().allocate(BLOCK * floor.size(), 4096);
     }
   }
 
   /**
-   * Makes the terms of a block: this rank's own in place, the others' pulled.
+   * Makes the terms of a block.
    *
    * @param index of the piece, which has {@code of} bytes
    * @param at where the block begins in it
@@ -46,6 +55,8 @@ final class Pull {
     for (int r = 0; r < floor.size(); r++) {
       if (r == floor.rank()) {
         terms.add(own, at, factors[r]);
+      } else if (seen) {
+        terms.add(reach.piece(r, index, of), at, factors[r]);
       } else {
         reach.readPiece(r, index, of, at, scratch, r * BLOCK, bytes);
         terms.add(scratch, r * BLOCK, factors[r]);

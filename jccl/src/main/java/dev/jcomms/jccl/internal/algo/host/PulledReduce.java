@@ -5,12 +5,12 @@ import dev.jcomms.jccl.internal.reduce.Terms;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 
 /**
- * All-reduce of memory that peers can read but not map: each rank pulls its shard out of all
- * inputs, block by block, reduces it into its own output, and pulls the other shards from where
+ * All-reduce of memory that peers can read but not write: each rank reads its shard out of all
+ * inputs, block by block, reduces it into its own output, and copies the other shards from where
  * they were reduced.
  *
- * <p>Three meetings; each rank copies {@code 2B(1-1/n)} bytes and reads its own {@code B/n} in
- * place: what a ring sends, and half of what staging copies.
+ * <p>Three meetings; each rank copies {@code B(1-1/n)} bytes of memory that it sees and twice as
+ * many through the kernel: what a ring sends, and half of what staging copies.
  */
 final class PulledReduce {
   private final Floor floor;
@@ -25,12 +25,12 @@ final class PulledReduce {
     this.pull = pull;
   }
 
-  /** After the ranks have shown their tensors, and found them readable. */
-  void run(Fold fold, Turn turn) {
+  /** After the ranks have shown their tensors, and found how to read them. */
+  void run(Fold fold, Reach.Way way, Turn turn) {
     int width = fold.elementBytes();
     int rank = floor.rank();
     Shards shards = fold.shards(floor.size());
-    pull.begin();
+    pull.begin(way);
     long end = shards.offset(rank) + shards.length(rank);
     long block = pull.blockBytes() / width;
     for (long start = shards.offset(rank); start < end; start += block) {

@@ -16,6 +16,8 @@ interface Reach {
   enum Way {
     /** As memory of this process, to read and write. */
     MAPPED,
+    /** As memory of this process, to read. */
+    SEEN,
     /** By asking the kernel to copy from them. */
     READABLE,
     /** Not by all, so by nobody. */
@@ -39,10 +41,10 @@ interface Reach {
    */
   Way way(int giver, int taker);
 
-  /** A piece of a rank that is mapped, of so many bytes. */
+  /** A piece of a rank that is mapped or seen, of so many bytes. */
   MemorySegment piece(int rank, int index, long bytes);
 
-  /** A rank's output that is mapped, of so many bytes. */
+  /** A rank's output that is mapped or seen, of so many bytes. */
   MemorySegment output(int rank, long bytes);
 
   /** Copies from a rank's piece, of {@code of} bytes, so many bytes from {@code at} on. */

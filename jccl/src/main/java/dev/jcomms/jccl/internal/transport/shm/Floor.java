@@ -9,6 +9,7 @@ import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -61,8 +62,8 @@ public final class Floor {
   private long phase;
   private boolean prompt;
 
-  /** What this rank has published and not yet compared. */
-  private volatile boolean announced;
+  /** The phase that this rank has announced and not yet compared; 0 for none. */
+  private volatile long announced;
 
   private long announcedHead;
   private long announcedCount;
@@ -183,13 +184,13 @@ public final class Floor {
   public void announce(long head, long count) {
     announcedHead = head;
     announcedCount = count;
-    announced = true;
+    announced = phase;
     publish(head, count);
   }
 
   /** The second half: waits until all ranks have published, and compares. */
   public void confirm(Deadline deadline) {
-    announced = false;
+    announced = 0;
     compare(announcedHead, announcedCount, deadline);
   }
 
@@ -274,10 +275,7 @@ public final class Floor {
       CommException failure =
           switch (state) {
             case OPEN -> null;
-            case CLOSED ->
-                needed
-                    ? lost(peer, "rank " + names.get(peer) + " has closed the communicator")
-                    : null;
+            case CLOSED -> needed ? closed(peer) : null;
             case TIMED_OUT ->
                 needed || patient
                     ? new CommAbortedException(
@@ -294,8 +292,9 @@ public final class Floor {
     }
   }
 
-  private PeerLostException lost(int peer, String text) {
-    return new PeerLostException(Set.of(names.get(peer)), text);
+  private PeerLostException closed(int peer) {
+    int name = names.get(peer);
+    return new PeerLostException(Set.of(name), "rank " + name + " has closed the communicator");
   }
 
   /** Tells the host's other ranks how this one has failed. */
@@ -338,23 +337,45 @@ public final class Floor {
   }
 
   /**
-   * Raises the alarm if another rank has declared a failure, or has come to what this rank has
-   * announced with other facts. Any thread that a wait between the two is on.
+   * Raises the alarm if another rank has declared a failure, has come to what this rank has
+   * announced with other facts, or will not come. Any thread.
    */
   public synchronized void look() {
     if (gone) {
       return;
     }
     notice(-1, 0, true);
-    for (int peer = 0; announced && peer < size; peer++) {
-      long note = Boards.note(peer, phase);
-      if (peer != rank && boards.phase(note) == phase) {
-        try {
-          requireSame(peer, note, announcedHead, announcedCount);
-        } catch (CommMismatchException e) {
-          alarm.raise(e);
-        }
+    long looked = announced;
+    if (looked == 0) {
+      return;
+    }
+    long head = announcedHead;
+    long count = announcedCount;
+    for (int peer = 0; peer < size; peer++) {
+      if (peer != rank) {
+        lookAt(peer, looked, head, count);
       }
+    }
+  }
+
+  /** Looks at one rank, while what this rank has announced stands. */
+  private void lookAt(int peer, long looked, long head, long count) {
+    long note = Boards.note(peer, looked);
+    boolean left = boards.state(peer) == Boards.State.CLOSED;
+    boolean come = boards.phase(note) >= looked;
+    CommException failure = null;
+    if (come) {
+      try {
+        requireSame(peer, note, head, count);
+      } catch (CommMismatchException e) {
+        failure = e;
+      }
+    } else if (left) {
+      failure = closed(peer);
+    }
+    VarHandle.acquireFence();
+    if (failure != null && announced == looked) {
+      alarm.raise(failure);
     }
   }
 

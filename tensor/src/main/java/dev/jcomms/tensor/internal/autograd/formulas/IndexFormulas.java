@@ -139,7 +139,7 @@ final class IndexFormulas {
         "masked_select",
         c -> {
           Tensor mask = c.tensor("mask");
-          Shape shape = Views.broadcast(c.shape("self"), mask.shape());
+          Shape shape = Views.broadcast("masked_select", c.shape("self"), mask.shape());
           return Call.of(
               "masked_scatter", zeros(c.grad(), shape), Call.expand(mask, shape), c.grad());
         },

@@ -1,10 +1,6 @@
 package dev.jcomms.tensor.internal.cpu.simd;
 
-import dev.jcomms.tensor.internal.cpu.DoubleTile;
-import dev.jcomms.tensor.internal.cpu.Memory;
-import java.nio.ByteOrder;
 import jdk.incubator.vector.DoubleVector;
-import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Eight rows by two vectors, for machines of short vectors and many registers (Neon).
@@ -12,26 +8,13 @@ import jdk.incubator.vector.VectorSpecies;
  * <p>A comes with each element repeated over a vector: a splat would take an arithmetic pipe, a
  * load does not. On a Neoverse N1 that is 34 instead of 26 Gflop/s.
  */
-final class RepeatedDoubleTile implements DoubleTile {
-  private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
-  private static final int LANES = SPECIES.length();
-  private static final long BYTES = SPECIES.vectorByteSize();
+final class RepeatedDoubleTile extends DoubleVectorTile {
   private static final int ROWS = 8;
-  private static final int COLUMNS = 2 * LANES;
+  private static final int VECTORS = 2;
+  private static final int COLUMNS = VECTORS * LANES;
 
-  @Override
-  public int rows() {
-    return ROWS;
-  }
-
-  @Override
-  public int columns() {
-    return COLUMNS;
-  }
-
-  @Override
-  public int copies() {
-    return LANES;
+  RepeatedDoubleTile() {
+    super(ROWS, VECTORS, LANES);
   }
 
   @Override
@@ -99,27 +82,6 @@ final class RepeatedDoubleTile implements DoubleTile {
       for (int row = 0, from = x; row < ROWS; row++, from += inner, at += LANES) {
         DoubleVector.broadcast(SPECIES, lines[from]).intoArray(a, at);
       }
-    }
-  }
-
-  @Override
-  public void gather(long from, long step, int inner, double[] b, int bAt) {
-    long row = from;
-    for (int x = 0, at = bAt; x < inner; x++, at += COLUMNS, row += step) {
-      DoubleVector.fromMemorySegment(SPECIES, Memory.ALL, row, ByteOrder.nativeOrder())
-          .intoArray(b, at);
-      DoubleVector.fromMemorySegment(SPECIES, Memory.ALL, row + BYTES, ByteOrder.nativeOrder())
-          .intoArray(b, at + LANES);
-    }
-  }
-
-  @Override
-  public void add(double[] tile, int row, long to) {
-    for (int c = 0; c < COLUMNS; c += LANES) {
-      long at = to + c * 8L;
-      DoubleVector.fromMemorySegment(SPECIES, Memory.ALL, at, ByteOrder.nativeOrder())
-          .add(DoubleVector.fromArray(SPECIES, tile, row * COLUMNS + c))
-          .intoMemorySegment(Memory.ALL, at, ByteOrder.nativeOrder());
     }
   }
 }

@@ -1,10 +1,6 @@
 package dev.jcomms.tensor.internal.cpu.simd;
 
-import dev.jcomms.tensor.internal.cpu.FloatTile;
-import dev.jcomms.tensor.internal.cpu.Memory;
-import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Eight rows by two vectors, for machines of short vectors and many registers (Neon).
@@ -12,26 +8,13 @@ import jdk.incubator.vector.VectorSpecies;
  * <p>A comes with each element repeated over a vector: a splat would take an arithmetic pipe, a
  * load does not. On a Neoverse N1 that is 34 instead of 26 Gflop/s.
  */
-final class RepeatedFloatTile implements FloatTile {
-  private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
-  private static final int LANES = SPECIES.length();
-  private static final long BYTES = SPECIES.vectorByteSize();
+final class RepeatedFloatTile extends FloatVectorTile {
   private static final int ROWS = 8;
-  private static final int COLUMNS = 2 * LANES;
+  private static final int VECTORS = 2;
+  private static final int COLUMNS = VECTORS * LANES;
 
-  @Override
-  public int rows() {
-    return ROWS;
-  }
-
-  @Override
-  public int columns() {
-    return COLUMNS;
-  }
-
-  @Override
-  public int copies() {
-    return LANES;
+  RepeatedFloatTile() {
+    super(ROWS, VECTORS, LANES);
   }
 
   @Override
@@ -99,27 +82,6 @@ final class RepeatedFloatTile implements FloatTile {
       for (int row = 0, from = x; row < ROWS; row++, from += inner, at += LANES) {
         FloatVector.broadcast(SPECIES, lines[from]).intoArray(a, at);
       }
-    }
-  }
-
-  @Override
-  public void gather(long from, long step, int inner, float[] b, int bAt) {
-    long row = from;
-    for (int x = 0, at = bAt; x < inner; x++, at += COLUMNS, row += step) {
-      FloatVector.fromMemorySegment(SPECIES, Memory.ALL, row, ByteOrder.nativeOrder())
-          .intoArray(b, at);
-      FloatVector.fromMemorySegment(SPECIES, Memory.ALL, row + BYTES, ByteOrder.nativeOrder())
-          .intoArray(b, at + LANES);
-    }
-  }
-
-  @Override
-  public void add(float[] tile, int row, long to) {
-    for (int c = 0; c < COLUMNS; c += LANES) {
-      long at = to + c * 4L;
-      FloatVector.fromMemorySegment(SPECIES, Memory.ALL, at, ByteOrder.nativeOrder())
-          .add(FloatVector.fromArray(SPECIES, tile, row * COLUMNS + c))
-          .intoMemorySegment(Memory.ALL, at, ByteOrder.nativeOrder());
     }
   }
 }

@@ -1,35 +1,18 @@
 package dev.jcomms.tensor.internal.cpu.simd;
 
-import dev.jcomms.tensor.internal.cpu.DoubleTile;
-import dev.jcomms.tensor.internal.cpu.Memory;
-import java.nio.ByteOrder;
 import jdk.incubator.vector.DoubleVector;
-import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Four rows by three vectors, for machines of wide vectors: sixteen registers are enough, and an
  * element of A is splat on its way from memory.
  */
-final class SplatDoubleTile implements DoubleTile {
-  private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED;
-  private static final int LANES = SPECIES.length();
-  private static final long BYTES = SPECIES.vectorByteSize();
+final class SplatDoubleTile extends DoubleVectorTile {
   private static final int ROWS = 4;
-  private static final int COLUMNS = 3 * LANES;
+  private static final int VECTORS = 3;
+  private static final int COLUMNS = VECTORS * LANES;
 
-  @Override
-  public int rows() {
-    return ROWS;
-  }
-
-  @Override
-  public int columns() {
-    return COLUMNS;
-  }
-
-  @Override
-  public int copies() {
-    return 1;
+  SplatDoubleTile() {
+    super(ROWS, VECTORS, 1);
   }
 
   @Override
@@ -73,28 +56,5 @@ final class SplatDoubleTile implements DoubleTile {
     a.intoArray(tile, at);
     b.intoArray(tile, at + LANES);
     c.intoArray(tile, at + 2 * LANES);
-  }
-
-  @Override
-  public void gather(long from, long step, int inner, double[] b, int bAt) {
-    long row = from;
-    for (int x = 0, at = bAt; x < inner; x++, at += COLUMNS, row += step) {
-      DoubleVector.fromMemorySegment(SPECIES, Memory.ALL, row, ByteOrder.nativeOrder())
-          .intoArray(b, at);
-      DoubleVector.fromMemorySegment(SPECIES, Memory.ALL, row + BYTES, ByteOrder.nativeOrder())
-          .intoArray(b, at + LANES);
-      DoubleVector.fromMemorySegment(SPECIES, Memory.ALL, row + 2 * BYTES, ByteOrder.nativeOrder())
-          .intoArray(b, at + 2 * LANES);
-    }
-  }
-
-  @Override
-  public void add(double[] tile, int row, long to) {
-    for (int c = 0; c < COLUMNS; c += LANES) {
-      long at = to + c * 8L;
-      DoubleVector.fromMemorySegment(SPECIES, Memory.ALL, at, ByteOrder.nativeOrder())
-          .add(DoubleVector.fromArray(SPECIES, tile, row * COLUMNS + c))
-          .intoMemorySegment(Memory.ALL, at, ByteOrder.nativeOrder());
-    }
   }
 }

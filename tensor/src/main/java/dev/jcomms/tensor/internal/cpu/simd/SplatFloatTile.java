@@ -1,35 +1,18 @@
 package dev.jcomms.tensor.internal.cpu.simd;
 
-import dev.jcomms.tensor.internal.cpu.FloatTile;
-import dev.jcomms.tensor.internal.cpu.Memory;
-import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Four rows by three vectors, for machines of wide vectors: sixteen registers are enough, and an
  * element of A is splat on its way from memory.
  */
-final class SplatFloatTile implements FloatTile {
-  private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
-  private static final int LANES = SPECIES.length();
-  private static final long BYTES = SPECIES.vectorByteSize();
+final class SplatFloatTile extends FloatVectorTile {
   private static final int ROWS = 4;
-  private static final int COLUMNS = 3 * LANES;
+  private static final int VECTORS = 3;
+  private static final int COLUMNS = VECTORS * LANES;
 
-  @Override
-  public int rows() {
-    return ROWS;
-  }
-
-  @Override
-  public int columns() {
-    return COLUMNS;
-  }
-
-  @Override
-  public int copies() {
-    return 1;
+  SplatFloatTile() {
+    super(ROWS, VECTORS, 1);
   }
 
   @Override
@@ -72,28 +55,5 @@ final class SplatFloatTile implements FloatTile {
     a.intoArray(tile, at);
     b.intoArray(tile, at + LANES);
     c.intoArray(tile, at + 2 * LANES);
-  }
-
-  @Override
-  public void gather(long from, long step, int inner, float[] b, int bAt) {
-    long row = from;
-    for (int x = 0, at = bAt; x < inner; x++, at += COLUMNS, row += step) {
-      FloatVector.fromMemorySegment(SPECIES, Memory.ALL, row, ByteOrder.nativeOrder())
-          .intoArray(b, at);
-      FloatVector.fromMemorySegment(SPECIES, Memory.ALL, row + BYTES, ByteOrder.nativeOrder())
-          .intoArray(b, at + LANES);
-      FloatVector.fromMemorySegment(SPECIES, Memory.ALL, row + 2 * BYTES, ByteOrder.nativeOrder())
-          .intoArray(b, at + 2 * LANES);
-    }
-  }
-
-  @Override
-  public void add(float[] tile, int row, long to) {
-    for (int c = 0; c < COLUMNS; c += LANES) {
-      long at = to + c * 4L;
-      FloatVector.fromMemorySegment(SPECIES, Memory.ALL, at, ByteOrder.nativeOrder())
-          .add(FloatVector.fromArray(SPECIES, tile, row * COLUMNS + c))
-          .intoMemorySegment(Memory.ALL, at, ByteOrder.nativeOrder());
-    }
   }
 }

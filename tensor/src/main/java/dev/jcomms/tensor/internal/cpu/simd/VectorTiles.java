@@ -1,7 +1,7 @@
 package dev.jcomms.tensor.internal.cpu.simd;
 
-import dev.jcomms.tensor.internal.cpu.DoubleTile;
-import dev.jcomms.tensor.internal.cpu.FloatTile;
+import dev.jcomms.tensor.internal.cpu.Tile;
+import java.util.List;
 import jdk.incubator.vector.VectorShape;
 
 /** The vector tiles that suit this machine. */
@@ -10,20 +10,20 @@ public final class VectorTiles {
 
   private VectorTiles() {}
 
-  public static FloatTile floats() {
+  public static Tile<float[]> floats() {
     return SHORT ? new RepeatedFloatTile() : new SplatFloatTile();
   }
 
-  public static DoubleTile doubles() {
+  public static Tile<double[]> doubles() {
     return SHORT ? new RepeatedDoubleTile() : new SplatDoubleTile();
   }
 
   /** Every tile there is, for tests. */
-  public static FloatTile[] allFloats() {
-    return new FloatTile[] {new RepeatedFloatTile(), new SplatFloatTile()};
+  public static List<Tile<float[]>> allFloats() {
+    return List.of(new RepeatedFloatTile(), new SplatFloatTile());
   }
 
-  public static DoubleTile[] allDoubles() {
-    return new DoubleTile[] {new RepeatedDoubleTile(), new SplatDoubleTile()};
+  public static List<Tile<double[]>> allDoubles() {
+    return List.of(new RepeatedDoubleTile(), new SplatDoubleTile());
   }
 }

@@ -1,0 +1,126 @@
+package dev.jcomms.jccl.reliability;
+
+import dev.jcomms.Comm;
+import dev.jcomms.jccl.AlgorithmCollection;
+import dev.jcomms.jccl.Algorithms;
+import dev.jcomms.jccl.Jccl;
+import dev.jcomms.jccl.Sample;
+import dev.jcomms.spi.Backends;
+import dev.jcomms.store.Store;
+import dev.jcomms.store.StoreSecret;
+import dev.jcomms.store.TcpStore;
+import dev.jcomms.store.TcpStoreOptions;
+import dev.jcomms.tensor.Device;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** The communicators of one {@link RankProgram}, and the store that they meet at. */
+final class RankComms implements AutoCloseable {
+  private final int rank;
+  private final int size;
+  private final Duration patience;
+  private final List<Comm> open = Collections.synchronizedList(new ArrayList<>());
+  private final BlockingQueue<Integer> routes = new LinkedBlockingQueue<>();
+  private Store store;
+
+  RankComms(int rank, int size, Duration patience) {
+    this.rank = rank;
+    this.size = size;
+    this.patience = patience;
+  }
+
+  Comm open(String name) {
+    return open(name, "jccl");
+  }
+
+  /** On jccl with all-reduce by a plan of packets beside its own. */
+  Comm openPlanned(String name) {
+    String backend = "planned";
+    Backends.register(
+        backend,
+        Jccl.with(AlgorithmCollection.defaults().with(Algorithms.ofPlan(Sample.packets(size)))));
+    return open(name, backend);
+  }
+
+  private Comm open(String name, String backend) {
+    Comm.Builder builder =
+        Comm.newBuilder(backend, Device.CPU)
+            .name(name)
+            .hint("transport", System.getProperty("transport"))
+            .timeout(patience)
+            .initTimeout(patience);
+    if (Boolean.getBoolean("routed")) {
+      builder.ranks(rank, size).store(rerouted(store()));
+    }
+    Comm comm = builder.build();
+    open.add(comm);
+    return comm;
+  }
+
+  /** Closes it with the others. */
+  void add(Comm comm) {
+    open.add(comm);
+  }
+
+  /** The port that the test has put in front of this rank's. */
+  void route(int port) {
+    routes.add(port);
+  }
+
+  /** The job's store, for the test's own ends. */
+  synchronized Store store() {
+    if (store == null) {
+      TcpStoreOptions options = TcpStoreOptions.defaults().timeout(patience);
+      StoreSecret secret = StoreSecret.fromEnvironment(System.getenv()).orElse(null);
+      store =
+          TcpStore.connect(
+              System.getenv("JCOMMS_MASTER_ADDR"),
+              Integer.parseInt(System.getenv("JCOMMS_MASTER_PORT")),
+              secret == null ? options : options.secret(secret));
+    }
+    return store;
+  }
+
+  /** A store in which this rank's data port is the one that the test puts in front of it. */
+  private Store rerouted(Store behind) {
+    String key = "/tcp/" + rank;
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (_, method, args) -> {
+              if (method.getName().equals("set") && ((String) args[0]).endsWith(key)) {
+                args[1] = reroute((byte[]) args[1]);
+              }
+              try {
+                return method.invoke(behind, args);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  /** {@code address port/secret}, see TcpFabric. */
+  private byte[] reroute(byte[] told) throws InterruptedException {
+    String text = new String(told, StandardCharsets.UTF_8);
+    String port = text.split("[ /]")[1];
+    RankProgram.say("ROUTE " + port);
+    Integer other = routes.poll(patience.toSeconds(), TimeUnit.SECONDS);
+    return text.replaceFirst(" " + port + "/", " " + other + "/").getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Closes all that are open. */
+  @Override
+  public void close() {
+    open.forEach(Comm::close);
+    open.clear();
+  }
+}

@@ -1,0 +1,179 @@
+package dev.jcomms.tensor.internal.memory;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The file without a name ({@code memfd_create(2)}) that this process has its large tensors in, so
+ * that other processes of its user can map them. It is as long as addresses may ever be needed and
+ * holds pages only where something was written. It cannot be cut, so that no access can fail.
+ *
+ * <p>The first page says which file it is; whoever maps one compares. Any thread.
+ */
+public final class MemoryFile {
+  /** Bytes of tensors that may be in the file; 0 for no file. */
+  private static final long MOST_BYTES =
+      Long.getLong("jcomms.memory.shared", Runtime.getRuntime().maxMemory());
+
+  /** Tensors of all sizes come and go: addresses that one size has used stay with it. */
+  private static final long ADDRESSES_PER_BYTE = 8;
+
+  /** Bytes at the beginning that are not tensors'. */
+  private static final long HEADER = 64 << 10;
+
+  private static final int CLOSE_ON_EXEC = 1;
+  private static final int ALLOW_SEALING = 2;
+  private static final int ADD_SEALS = 1033;
+  private static final int SEAL_SEALS_SHRINKING_GROWING = 1 | 2 | 4;
+  private static final int OWNER_ONLY = 0600;
+  private static final int PUNCH_HOLE_AND_KEEP_SIZE = 2 | 1;
+
+  private static final MemoryFile OWN = open();
+
+  private final int descriptor;
+  private final MemorySegment memory;
+  private final UUID identity = UUID.randomUUID();
+  private final MethodHandle allocate;
+  private final AtomicLong end = new AtomicLong(HEADER);
+  private final AtomicLong used = new AtomicLong();
+
+  private MemoryFile(int descriptor, MemorySegment memory, MethodHandle allocate) {
+    this.descriptor = descriptor;
+    this.memory = memory;
+    this.allocate = allocate;
+    memory.set(JAVA_LONG, 0, identity.getMostSignificantBits());
+    memory.set(JAVA_LONG, 8, identity.getLeastSignificantBits());
+  }
+
+  /** This process's; null on a system that has no such files, or lets this process have none. */
+  public static MemoryFile own() {
+    return OWN;
+  }
+
+  /** The file's number in this process. */
+  public int descriptor() {
+    return descriptor;
+  }
+
+  /** All of it. */
+  public MemorySegment memory() {
+    return memory;
+  }
+
+  /** What the first bytes say, those of high order first, in the machine's order. */
+  public UUID identity() {
+    return identity;
+  }
+
+  /** Counts bytes that are to be used, if there may be so many more. */
+  boolean claim(long bytes) {
+    if (used.addAndGet(bytes) <= MOST_BYTES) {
+      return true;
+    }
+    unclaim(bytes);
+    return false;
+  }
+
+  /** Counts bytes that are not used any more. */
+  void unclaim(long bytes) {
+    used.addAndGet(-bytes);
+  }
+
+  /** A range of zeros that nobody has had; null if there are no addresses left. */
+  MemorySegment fresh(long bytes) {
+    long offset = end.getAndAdd(bytes);
+    if (offset + bytes > memory.byteSize()) {
+      end.addAndGet(-bytes);
+      return null;
+    }
+    return memory.asSlice(offset, bytes);
+  }
+
+  /** Gives a range's pages back to the system: it reads as zeros from now on. */
+  void release(MemorySegment range) {
+    long offset = range.address() - memory.address();
+    long bytes = range.byteSize();
+    try {
+      int unused = (int) allocate.invokeExact(descriptor, PUNCH_HOLE_AND_KEEP_SIZE, offset, bytes);
+    } catch (Throwable e) {
+      throw new AssertionError("a system call cannot throw", e);
+    }
+  }
+
+  private static MemoryFile open() {
+    if (MOST_BYTES <= 0 || !System.getProperty("os.name").equals("Linux")) {
+      return null;
+    }
+    try {
+      return create();
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      System.getLogger("dev.jcomms.tensor")
+          .log(System.Logger.Level.DEBUG, "tensors are not in memory that can be shared", e);
+      return null;
+    }
+  }
+
+  private static MemoryFile create() throws IOException {
+    MethodHandle create = call("memfd_create", 2, JAVA_INT, ADDRESS, JAVA_INT);
+    MethodHandle protect = call("fchmod", 2, JAVA_INT, JAVA_INT, JAVA_INT);
+    MethodHandle seal = call("fcntl", 2, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
+    MethodHandle allocate =
+        call("fallocate", 4, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    try (Arena arena = Arena.ofConfined()) {
+      int file =
+          (int)
+              create.invokeExact(
+                  arena.allocateFrom("jcomms-tensors"), CLOSE_ON_EXEC | ALLOW_SEALING);
+      if (file < 0 || (int) protect.invokeExact(file, OWNER_ONLY) != 0) {
+        throw new IOException("memfd_create failed");
+      }
+      MemorySegment memory =
+          map(Path.of("/proc/self/fd/" + file), HEADER + ADDRESSES_PER_BYTE * MOST_BYTES);
+      if ((int) seal.invokeExact(file, ADD_SEALS, SEAL_SEALS_SHRINKING_GROWING) != 0) {
+        throw new IOException("fcntl(F_ADD_SEALS) failed");
+      }
+      return new MemoryFile(file, memory, allocate);
+    } catch (IOException | RuntimeException | OutOfMemoryError e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError("a system call cannot throw", e);
+    }
+  }
+
+  /** As plain native memory: code that meets one kind of segment only is compiled better. */
+  @SuppressWarnings("restricted")
+  private static MemorySegment map(Path path, long bytes) throws IOException {
+    try (FileChannel file =
+        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, bytes, Arena.global());
+      return MemorySegment.ofAddress(mapped.address()).reinterpret(bytes);
+    }
+  }
+
+  @SuppressWarnings("restricted")
+  private static MethodHandle call(
+      String name, int fixed, MemoryLayout result, MemoryLayout... arguments) {
+    Linker linker = Linker.nativeLinker();
+    FunctionDescriptor type = FunctionDescriptor.of(result, arguments);
+    return linker.downcallHandle(
+        linker.defaultLookup().findOrThrow(name),
+        type,
+        fixed < arguments.length
+            ? new Linker.Option[] {Linker.Option.firstVariadicArg(fixed)}
+            : new Linker.Option[0]);
+  }
+}
