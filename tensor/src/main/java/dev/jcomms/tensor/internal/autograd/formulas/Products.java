@@ -51,8 +51,14 @@ final class Products {
     return mul(grad, finite(result, self, others));
   }
 
-  /** What is left of a product that is no number is no number either, but for zeros in it. */
+  /**
+   * What is left of a product that is no number is no number either, but for zeros in it. To be
+   * differentiated again, the products of the others stay as they are.
+   */
   private static Tensor finite(Tensor result, Tensor self, Tensor others) {
+    if (GradMode.isEnabled()) {
+      return others;
+    }
     Tensor zero = Call.of("any", Call.eq(self, 0.0));
     return Call.where(Call.logicalOr(Call.isFinite(result), zero), others, div(result, self));
   }
