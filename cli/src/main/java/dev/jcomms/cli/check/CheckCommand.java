@@ -2,6 +2,7 @@ package dev.jcomms.cli.check;
 
 import dev.jcomms.Codecs;
 import dev.jcomms.cli.CliException;
+import dev.jcomms.cli.MoreModules;
 import dev.jcomms.testkit.Tier;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -125,9 +126,7 @@ public final class CheckCommand implements Callable<Integer> {
     try {
       List<Map<?, ?>> worlds = new ArrayList<>();
       for (int size : processes ? sizes : List.of(1)) {
-        List<String> words = new ArrayList<>(List.of(Boolean.toString(processes)));
-        words.addAll((processes ? plan.ofSize(size) : plan).words());
-        int status = elsewhere(CheckRank.class, size, results, words);
+        int status = elsewhere(processes ? plan.ofSize(size) : plan, size, results);
         if (status != 0) return status;
         worlds.add(read(results));
       }
@@ -142,21 +141,18 @@ public final class CheckCommand implements Callable<Integer> {
     refuse("--device", "-n", "--processes", "--hint");
     DevicePlan plan =
         new DevicePlan(subject.device, parsedTier(), filter, verbose, List.copyOf(blocked));
-    if (modulePath == null) {
-      DeviceReport report = plan.run(spec.commandLine().getOut());
-      if (json != null) report.write(json);
-      return report.status();
-    }
-    Path results = Files.createTempFile("jcomms-check-", ".json");
-    try {
-      int status = elsewhere(DeviceCheck.class, 1, results, plan.words());
-      if (status != 0) return status;
-      Map<?, ?> document = read(results);
-      if (json != null) Files.write(json, Codecs.JSON.encode(document));
-      return Report.status(List.of(document));
-    } finally {
-      Files.deleteIfExists(results);
-    }
+    if (modulePath != null) return MoreModules.become(modulePath, words(plan));
+    DeviceReport report = plan.run(spec.commandLine().getOut());
+    if (json != null) report.write(json);
+    return report.status();
+  }
+
+  /** The command without its module path. */
+  private List<String> words(DevicePlan plan) {
+    List<String> words = new ArrayList<>(List.of("check"));
+    words.addAll(plan.words());
+    if (json != null) words.addAll(List.of("--json", json.toString()));
+    return words;
   }
 
   /** Refuses options that say nothing about what is checked. */
@@ -176,14 +172,15 @@ public final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  /** Runs a plan in so many processes; the first of them reports. */
-  private int elsewhere(Class<?> program, int count, Path results, List<String> plan) {
+  /** Runs the plan in so many processes of {@link CheckRank}; the first of them reports. */
+  private int elsewhere(Plan plan, int count, Path results) {
     List<String> words = new ArrayList<>(List.of("run", "-n", "" + count));
     words.addAll(List.of("--local-ranks-filter", "0"));
     if (modulePath != null) words.addAll(List.of("-p", modulePath));
-    words.addAll(List.of("-m", "dev.jcomms.cli/" + program.getName()));
+    words.addAll(List.of("-m", "dev.jcomms.cli/" + CheckRank.class.getName()));
     words.add(results.toAbsolutePath().toString());
-    words.addAll(plan);
+    words.add(Boolean.toString(processes));
+    words.addAll(plan.words());
     return spec.root().commandLine().execute(words.toArray(String[]::new));
   }
 

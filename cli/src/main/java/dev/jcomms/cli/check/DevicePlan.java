@@ -11,27 +11,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which device is to be checked, and how; travels to another process as words.
+ * Which device is to be checked, and how.
  *
  * @param blocked patterns of cases that are left out
  */
 record DevicePlan(String device, Tier tier, String filter, boolean verbose, List<String> blocked) {
 
+  /** As options of {@code jcomms check}. */
   List<String> words() {
-    // A word must not be empty: some launchers drop those.
-    List<String> words = new ArrayList<>();
-    words.addAll(List.of(device, tier.toString(), "=" + filter, "" + verbose));
-    blocked.forEach(pattern -> words.add("=" + pattern));
+    List<String> words = new ArrayList<>(List.of("--device", device, "--tier", tier.toString()));
+    if (!filter.isEmpty()) words.addAll(List.of("--filter", filter));
+    if (verbose) words.add("--verbose");
+    blocked.forEach(pattern -> words.addAll(List.of("--block", pattern)));
     return words;
-  }
-
-  static DevicePlan of(List<String> words) {
-    return new DevicePlan(
-        words.get(0),
-        Tier.parse(words.get(1)),
-        words.get(2).substring(1),
-        Boolean.parseBoolean(words.get(3)),
-        words.subList(4, words.size()).stream().map(word -> word.substring(1)).toList());
   }
 
   DeviceReport run(PrintWriter out) {

@@ -2,7 +2,7 @@ package dev.jcomms.cli.ops;
 
 import dev.jcomms.Codecs;
 import dev.jcomms.cli.CliException;
-import dev.jcomms.cli.Main;
+import dev.jcomms.cli.MoreModules;
 import dev.jcomms.tensor.Device;
 import dev.jcomms.tensor.dispatch.Declarations;
 import java.io.PrintWriter;
@@ -44,7 +44,7 @@ public final class OpsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (modulePath != null) return elsewhere();
+    if (modulePath != null) return MoreModules.become(modulePath, words());
     PrintWriter out = spec.commandLine().getOut();
     if (device == null) {
       OperatorReport report = new OperatorReport(Declarations.list());
@@ -59,13 +59,12 @@ public final class OpsCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** The same command in a process that has the other modules, too. */
-  private int elsewhere() {
-    List<String> words = new ArrayList<>(List.of("run", "-n", "1", "-p", modulePath));
-    words.addAll(List.of("-m", "dev.jcomms.cli/" + Main.class.getName(), "ops"));
+  /** The command without its module path. */
+  private List<String> words() {
+    List<String> words = new ArrayList<>(List.of("ops"));
     if (device != null) words.addAll(List.of("--device", device));
     if (json) words.add("--json");
-    return spec.root().commandLine().execute(words.toArray(String[]::new));
+    return words;
   }
 
   private static Device parse(String name) {

@@ -16,12 +16,10 @@ import dev.jcomms.tensor.dispatch.RegistrationHandle;
 import dev.jcomms.tensor.spi.DeviceProvider;
 import dev.jcomms.testkit.Tier;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -144,93 +142,21 @@ final class CheckDeviceTest {
   }
 
   @Test
-  void aPlanSurvivesTheWayToAnotherProcess() {
-    for (List<String> blocked : List.of(List.<String>of(), List.of("*f16*", "mm(*turned*"))) {
-      DevicePlan plan = new DevicePlan("tiny:1", Tier.FULL, "", true, blocked);
-      assertThat(DevicePlan.of(plan.words())).isEqualTo(plan);
-    }
-  }
-
-  @Test
-  void aDeviceComesFromAModuleOfItsOwn(@TempDir Path folder) throws Exception {
-    Path source = folder.resolve("src");
-    write(
-        source.resolve("module-info.java"),
-        """
-        module my.device {
-          requires dev.jcomms.tensor;
-          provides dev.jcomms.tensor.spi.DeviceProvider with my.device.Memory;
-          provides dev.jcomms.tensor.spi.OperatorLibrary with my.device.Kernels;
-        }
-        """);
-    write(
-        source.resolve("my/device/Memory.java"),
-        """
-        package my.device;
-        import dev.jcomms.tensor.*;
-        import java.lang.foreign.MemorySegment;
-        public final class Memory implements dev.jcomms.tensor.spi.DeviceProvider {
-          public String type() { return "privateuse1"; }
-          public String name() { return "mine"; }
-          public int count() { return 1; }
-          public Storage allocate(Device device, long bytes) {
-            return Storage.opaque(0, bytes, device, new byte[(int) bytes]);
-          }
-          public void upload(MemorySegment from, Storage to, long offset) {
-            MemorySegment.copy(from, 0, bytes(to), offset, from.byteSize());
-          }
-          public void download(Storage from, long offset, MemorySegment to) {
-            MemorySegment.copy(bytes(from), offset, to, 0, to.byteSize());
-          }
-          static MemorySegment bytes(Storage s) {
-            return MemorySegment.ofArray((byte[]) s.owner());
-          }
-        }
-        """);
-    write(
-        source.resolve("my/device/Kernels.java"),
-        """
-        package my.device;
-        import dev.jcomms.tensor.dispatch.*;
-        public final class Kernels implements dev.jcomms.tensor.spi.OperatorLibrary {
-          public void register() {
-            Library.impl(
-                "_", DispatchKey.PRIVATE_USE_1, m -> m.fallback(Fallbacks.cpu(op -> {})));
-          }
-        }
-        """);
-    Path modules = folder.resolve("modules");
-    int compiled =
-        ToolProvider.getSystemJavaCompiler()
-            .run(
-                null,
-                null,
-                null,
-                "-p",
-                System.getProperty("jdk.module.path"),
-                "-d",
-                modules.resolve("my.device").toString(),
-                source.resolve("module-info.java").toString(),
-                source.resolve("my/device/Memory.java").toString(),
-                source.resolve("my/device/Kernels.java").toString());
-    assertThat(compiled).isZero();
-
-    String path = modules.toString();
-    Path json = folder.resolve("results.json");
-    Cli.Result right =
-        Cli.run(
-            "check", "--device", "mine", "-p", path, "--filter", "neg", "--json", json.toString());
-    assertThat(right.status()).as(right.out() + right.err()).isZero();
-    assertThat(Files.readString(json, StandardCharsets.UTF_8)).contains("\"device\":\"mine:0\"");
-    assertThat(Cli.run("check", "--device", "mine", "-p", path, "--filter", "nix").status())
-        .isEqualTo(1);
-    Cli.Result ops = Cli.run("ops", "--device", "mine", "-p", path);
-    assertThat(ops.status()).as(ops.out() + ops.err()).isZero();
-    assertThat(Cli.run("check", "--device", "mine").status()).isEqualTo(2);
-  }
-
-  private static void write(Path file, String text) throws Exception {
-    Files.createDirectories(file.getParent());
-    Files.writeString(file, text, StandardCharsets.UTF_8);
+  void aPlanIsWrittenAsItsOptions() {
+    assertThat(new DevicePlan("tiny:1", Tier.FULL, "add*", true, List.of("*f16*", "mm(*")).words())
+        .containsExactly(
+            "--device",
+            "tiny:1",
+            "--tier",
+            "full",
+            "--filter",
+            "add*",
+            "--verbose",
+            "--block",
+            "*f16*",
+            "--block",
+            "mm(*");
+    assertThat(new DevicePlan("cpu", Tier.QUICK, "", false, List.of()).words())
+        .containsExactly("--device", "cpu", "--tier", "quick");
   }
 }

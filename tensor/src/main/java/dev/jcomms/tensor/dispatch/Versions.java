@@ -54,7 +54,7 @@ final class Versions {
   private static void changed(Object[] written) {
     for (Object o : written) {
       if (o instanceof Tensor t) {
-        Unfollowed.refuse(t, Dispatcher.isRecording());
+        Unfollowed.refuse(t, Dispatcher::isRecording);
         TensorAccess.changed(t);
       } else if (o instanceof List<?> list) {
         list.forEach(t -> changed(new Object[] {t}));

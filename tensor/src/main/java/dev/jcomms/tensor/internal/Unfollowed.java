@@ -1,6 +1,7 @@
 package dev.jcomms.tensor.internal;
 
 import dev.jcomms.tensor.Tensor;
+import java.util.function.BooleanSupplier;
 
 /**
  * Views that were made while nothing was recorded. Writing into one of them while something is
@@ -12,10 +13,10 @@ public final class Unfollowed {
   /**
    * Refuses a view that is about to be written.
    *
-   * @param recording whether the calling thread records
+   * @param recording whether the calling thread records; asked for views of this kind only
    */
-  public static void refuse(Tensor written, boolean recording) {
-    if (recording && (TensorAccess.keys(written) & TensorAccess.UNFOLLOWED) != 0) {
+  public static void refuse(Tensor written, BooleanSupplier recording) {
+    if ((TensorAccess.keys(written) & TensorAccess.UNFOLLOWED) != 0 && recording.getAsBoolean()) {
       throw new IllegalStateException(
           "a view that was created in no_grad mode is being modified in place with grad mode"
               + " enabled: "

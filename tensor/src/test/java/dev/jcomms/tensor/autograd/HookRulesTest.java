@@ -95,6 +95,25 @@ final class HookRulesTest {
     assertThat(x.grad().toDoubleArray()).containsExactly(4, 5);
   }
 
+  @Test
+  void aLeafThatNoLongerRequiresAGradientGetsNone() {
+    Tensor x = leaf(2);
+    Tensor y = x.mul(3.0).sum();
+    x.requiresGrad(false);
+    y.backward();
+    assertThat(x.grad()).isNull();
+  }
+
+  @Test
+  void aGradientThatIsThereIsAddedToInPlace() {
+    Tensor x = leaf(2);
+    Tensor given = Tensor.of(10.0);
+    x.setGrad(given);
+    x.mul(3.0).sum().backward();
+    assertThat(x.grad()).isSameAs(given);
+    assertThat(given.toDoubleArray()).containsExactly(13);
+  }
+
   // ---- functions
 
   /** Twice its input; the gradient is what {@code back} makes of it. */

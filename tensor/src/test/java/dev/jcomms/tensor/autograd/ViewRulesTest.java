@@ -126,6 +126,28 @@ final class ViewRulesTest {
   }
 
   @Test
+  void whatAnInPlaceCallReadsAndOverwritesIsNotKept() {
+    Tensor x = leaf(3, 2);
+    Tensor y = x.mul(1.0);
+    y.mul_(y);
+    assertThatThrownBy(() -> y.sum().backward())
+        .hasMessageContaining("aten::mul_.Tensor: one of the variables needed")
+        .hasMessageContaining("modified by an inplace operation");
+    Tensor z = x.mul(1.0);
+    z.mul_(z.view(2)); // the same memory by another name
+    assertThatThrownBy(() -> z.sum().backward()).hasMessageContaining("inplace operation");
+    Tensor sum = x.mul(1.0);
+    sum.add_(sum); // keeps nothing
+    sum.sum().backward();
+    assertThat(x.grad().toDoubleArray()).containsExactly(2, 2);
+    Tensor product = x.mul(1.0);
+    product.mul_(Tensor.of(4.0, 5)); // its old value is nobody else's
+    x.zeroGrad();
+    product.sum().backward();
+    assertThat(x.grad().toDoubleArray()).containsExactly(4, 5);
+  }
+
+  @Test
   void detachSharesTheCountOfChanges() {
     Tensor x = leaf(1, 2);
     for (var write :

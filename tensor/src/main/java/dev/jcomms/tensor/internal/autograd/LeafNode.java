@@ -52,6 +52,9 @@ final class LeafNode extends Node {
    * @param given whether nobody else has the gradient's memory, so that it may become the leaf's
    */
   void accumulate(Tensor gradient, boolean given) {
+    if (!Places.requiresGrad(leaf)) {
+      return; // no longer
+    }
     Place place = Place.make(leaf);
     synchronized (place) {
       Tensor present = place.grad;

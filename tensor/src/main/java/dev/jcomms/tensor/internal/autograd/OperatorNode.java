@@ -21,7 +21,7 @@ final class OperatorNode extends Node {
   private boolean released;
 
   /**
-   * @param args the call's; tensors in it are replaced by what is kept
+   * @param args the call's, as {@link #keep} has left them
    */
   OperatorNode(
       String name, Rule rule, boolean builtIn, Object[] args, Edges edges, Header[] outputs) {
@@ -91,8 +91,8 @@ final class OperatorNode extends Node {
         || element instanceof Header);
   }
 
-  /** Replaces the tensors of the arguments by what is kept of them. */
-  void keepArguments(long saved) {
+  /** Replaces the tensors of a call's arguments by what is kept of them. */
+  static void keep(Object[] args, long saved) {
     for (int i = 0; i < args.length; i++) {
       boolean keep = (saved & 1L << i) != 0;
       if (args[i] instanceof Tensor t) {

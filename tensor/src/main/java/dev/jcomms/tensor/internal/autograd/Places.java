@@ -73,7 +73,7 @@ final class Places {
    * written.
    */
   static void requireWritable(Tensor t, String call) {
-    Unfollowed.refuse(t, GradMode.isEnabled());
+    Unfollowed.refuse(t, GradMode::isEnabled);
     Tensor base = TensorAccess.base(t);
     boolean leaf = requiresGrad(t) && node(t) == null;
     if (leaf) {

@@ -27,6 +27,7 @@ public final class Recorder implements Kernel.Boxed {
   private final boolean none;
   private final boolean builtIn;
   private final int self; // the argument that is written and returned; -1 if none
+  private final long written; // all arguments that are written, as bits
   private final int viewed; // the argument that results are views of; -1 if none
   private final boolean out;
 
@@ -37,19 +38,22 @@ public final class Recorder implements Kernel.Boxed {
     rule = derivative == null || none ? null : new Rule(schema, derivative);
     builtIn = schema.namespace().equals("aten");
     List<Argument> arguments = schema.arguments();
-    int written = -1;
+    int first = -1;
+    long all = 0;
     int seen = -1;
     boolean keyword = false;
     for (int i = 0; i < arguments.size(); i++) {
       Argument argument = arguments.get(i);
       if (argument.isWritten()) {
         keyword |= argument.keywordOnly();
-        written = written < 0 && isReturned(schema, argument) ? i : written;
+        all |= 1L << i;
+        first = first < 0 && isReturned(schema, argument) ? i : first;
       } else if (seen < 0 && argument.isAliased() && isReturned(schema, argument)) {
         seen = i;
       }
     }
-    self = written;
+    self = first;
+    written = all;
     viewed = seen;
     out = keyword;
   }
@@ -101,8 +105,15 @@ public final class Recorder implements Kernel.Boxed {
       Places.requireWritable(target, name);
     }
     long saved = rule == null ? 0 : OperatorNode.savedArguments(rule, args, edges);
-    Tensor before =
-        target != null && (saved & 1L << self) != 0 ? Ops.clone(target) : null; // while it is there
+    Object[] kept = rule == null ? null : args.clone();
+    if (kept != null) { // before the call: what it writes is no longer what the formulas mean
+      for (int i = 0; i < kept.length; i++) {
+        if ((saved & written & 1L << i) != 0 && kept[i] instanceof Tensor t) {
+          kept[i] = Ops.clone(t);
+        }
+      }
+      OperatorNode.keep(kept, saved);
+    }
     Object result = below(op, keys, args);
     Header[] outputs = headers(result);
     if (outputs == null) {
@@ -115,12 +126,7 @@ public final class Recorder implements Kernel.Boxed {
     } else {
       requireKnown(args, edges);
       long savedResults = OperatorNode.savedResults(rule, args, edges);
-      Object[] kept = args.clone();
-      if (before != null) {
-        kept[self] = before;
-      }
       OperatorNode made = new OperatorNode(name, rule, builtIn, kept, edges, outputs);
-      made.keepArguments(saved);
       made.keepResults(savedResults, result);
       node = made;
     }

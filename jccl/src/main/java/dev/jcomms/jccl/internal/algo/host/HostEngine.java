@@ -16,6 +16,7 @@ import dev.jcomms.jccl.internal.transport.shm.Sight;
 import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
 import dev.jcomms.tensor.Tensor;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 
 /**
  * Collectives among the ranks of one host: takes operations apart and gives each to the algorithm
@@ -78,6 +79,15 @@ public final class HostEngine implements Engine {
   @Override
   public void perform(Collective op, OpOptions options, Deadline deadline) {
     Turn turn = new Turn(floor, Facts.head(op, options), Facts.count(op), deadline);
+    try {
+      perform(op, options, turn);
+    } finally {
+      // Others may read its tensors until they part.
+      Reference.reachabilityFence(op);
+    }
+  }
+
+  private void perform(Collective op, OpOptions options, Turn turn) {
     switch (op) {
       case Collective.AllReduce(Tensor output, Tensor input, ReduceOp redop) ->
           reduce(Fold.of(input, output, redop, Fold.ALL), options, turn);
@@ -180,7 +190,7 @@ public final class HostEngine implements Engine {
             : sight.seesTensors()
                 ? Reach.Way.SEEN
                 : sight.reads() ? Reach.Way.READABLE : Reach.Way.NONE;
-    last = HostSelector.select(kind, options, bytes, floor.stageBytes(), best);
+    last = HostSelector.select(kind, options, bytes, floor.size(), floor.stageBytes(), best);
     return last;
   }
 

@@ -20,8 +20,8 @@ enum HostSelector {
 
   /** What is asked about. */
   enum Kind {
-    /** Bytes of one rank's buffer. */
-    REDUCE(16 << 10, 0, 4 << 20),
+    /** Bytes of one rank's buffer; done at once, each rank reads those of all. */
+    REDUCE(12 << 10, 32 << 10, 4 << 20),
     /** Bytes of one rank's result. */
     REDUCE_SCATTER(4 << 10, 0, 256 << 10),
     /** Bytes of the largest piece; every rank gives one to all. */
@@ -35,11 +35,15 @@ enum HostSelector {
     private final long seenBytes;
     private final long pulledBytes;
 
-    /** So many bytes are done at once at most, and from so many on by the other ways. */
+    /** So many bytes are done at once at most by two ranks, from so many on by the other ways. */
     Kind(long flatBytes, long seenBytes, long pulledBytes) {
       this.flatBytes = flatBytes;
       this.seenBytes = seenBytes;
       this.pulledBytes = pulledBytes;
+    }
+
+    private boolean isFlat(long bytes, int ranks) {
+      return bytes >= 0 && bytes <= (this == REDUCE ? 2 * flatBytes / ranks : flatBytes);
     }
 
     /** Whether so many bytes are worth having in a way that they can be had, or else staged. */
@@ -73,12 +77,12 @@ enum HostSelector {
    * @throws IllegalArgumentException for a forced algorithm that there is not
    */
   static HostSelector select(
-      Kind kind, OpOptions options, long bytes, long stageBytes, Reach.Way best) {
+      Kind kind, OpOptions options, long bytes, int ranks, long stageBytes, Reach.Way best) {
     String forced = options.hints().isEmpty() ? null : options.hints().get("algorithm");
     if (forced != null) {
       return forced(forced, bytes, stageBytes);
     }
-    if (bytes >= 0 && bytes <= kind.flatBytes) {
+    if (kind.isFlat(bytes, ranks)) {
       return FLAT;
     }
     return kind.isWorth(best, bytes) ? DIRECT : STAGED;

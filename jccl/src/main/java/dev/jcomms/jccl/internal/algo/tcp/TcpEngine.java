@@ -32,7 +32,7 @@ public final class TcpEngine implements Engine {
    * Less than this is not worth a lane of its own: short bursts on many connections are held back
    * by congestion control, which has learnt little of each.
    */
-  private static final long LANE_BYTES = 4 << 20;
+  private static final long LANE_BYTES = 2 << 20;
 
   /** Lines of one engine differ in this, the engines themselves in the bits below. */
   private static final int LANE_BIT = 24;
