@@ -93,11 +93,12 @@ final class Forms {
     return CopyOps.copyInto(self, result);
   }
 
-  /** In place, a dtype that was left open is self's: {@code cumsum_} of booleans stays boolean. */
+  /** In place, a dtype that was left open is self's; another one is refused. */
   private static Object[] ownDType(Schema schema, Tensor self, Object[] args) {
     Object[] given = args.clone();
     for (int i = 0; i < given.length; i++) {
-      if (given[i] == null && schema.arguments().get(i).name().equals("dtype")) {
+      if (schema.arguments().get(i).name().equals("dtype")) {
+        requireSame(schema.name(), given[i] == null ? self.dtype() : (DType) given[i], self);
         given[i] = self.dtype();
       }
     }
