@@ -3,7 +3,7 @@ package dev.jcomms.tensor;
 import dev.jcomms.tensor.dispatch.Operator;
 
 /** Of {@link Ops}: convolution and pooling. */
-abstract sealed class ImageOps extends NetworkOps permits RandomOps {
+abstract sealed class ImageOps extends NetworkOps permits ArrangingOps {
   private static final Operator CONVOLUTION = operator("aten::convolution");
   private static final Operator CONVOLUTION_OVERRIDEABLE =
       operator("aten::convolution_overrideable");

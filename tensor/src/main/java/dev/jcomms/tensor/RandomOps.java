@@ -3,7 +3,7 @@ package dev.jcomms.tensor;
 import dev.jcomms.tensor.dispatch.Operator;
 
 /** Of {@link Ops}: random numbers; a generator of null is the default one of the device. */
-abstract sealed class RandomOps extends ImageOps permits Ops {
+abstract sealed class RandomOps extends FactorOps permits Ops {
   private static final Operator UNIFORM_ = operator("aten::uniform_");
   private static final Operator NORMAL_ = operator("aten::normal_");
   private static final Operator EXPONENTIAL_ = operator("aten::exponential_");

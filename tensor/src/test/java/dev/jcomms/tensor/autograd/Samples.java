@@ -35,6 +35,11 @@ final class Samples {
     samples.losses();
     samples.layers();
     samples.convolutions();
+    ArrangeSamples.into(samples.all);
+    SpecialSamples.into(samples.all);
+    NetworkSamples.into(samples.all);
+    RankSamples.into(samples.all);
+    FactorSamples.into(samples.all);
     return samples.all;
   }
 

@@ -89,6 +89,7 @@ record Case(Operator operator, List<Object> arguments, Form form) {
     return switch (argument) {
       case long[] array -> Arrays.toString(array);
       case double[] array -> Arrays.toString(array);
+      case boolean[] array -> Arrays.toString(array);
       case null, default -> String.valueOf(argument);
     };
   }

@@ -31,6 +31,13 @@ public final class OperatorSamples {
     LayerSamples.add(samples);
     LossSamples.add(samples);
     ImageSamples.add(samples);
+    ArrangeSamples.add(samples);
+    SpecialSamples.add(samples);
+    NetworkSamples.add(samples);
+    WindowSamples.add(samples);
+    RankSamples.add(samples);
+    RestSamples.add(samples);
+    FactorSamples.add(samples);
     Map<String, List<Case>> unique = new LinkedHashMap<>();
     samples
         .cases()

@@ -36,6 +36,35 @@ final class KnownDifferences {
     know(wide, "std.*out(*f16[*, f64[*", "var.*out(*f16[*, f64[*");
     String oneDnn = "PyTorch refuses it where it takes the way of oneDNN";
     know(oneDnn, "gelu_backward.grad_input(f32*, f64*");
+
+    String refused = "PyTorch refuses a gradient that we give";
+    know(refused, "hardsigmoid_backward(*gradients", "native_group_norm_backward(*gradients");
+    know(refused, "soft_margin_loss*(*gradients", "multi_margin_loss(*gradients");
+    know("rounded elsewhere on the way", "instance_norm(*[2,4]*");
+    know("PyTorch's matrices of bool work while they are empty", "addbmm*bool*", "tensordot*bool*");
+    know("no device that PyTorch knows", "to.device(*");
+    String none = "we give none where PyTorch gives zeros";
+    know(none, "*_pad*d_backward(*gradients", "adaptive_max_pool2d_backward(*gradients");
+    know(none, "*matrix_power(*, 0) gradients", "put(*i64[0]*gradients");
+    know(none, "max_pool3d_with_indices_backward(*gradients");
+    know(none, "cdist(*, 0.0*gradients", "pdist(*, 0.0) gradients");
+    know("a chain of one is copied into any dtype", "chain_matmul.out(*");
+    String some = "PyTorch converts to out's dtype, but not on every way to the result";
+    know(some, "*matrix_power.out(*", "diff.out(*, 0, *", "ldexp.out(*");
+    know("we refuse to write where elements share memory", "index_fill_.int_Tensor(*expanded*");
+    for (String op : new String[] {"a*_pool3d", "im2col", "col2im", "narrow_copy"}) {
+      know(strided, op + ".out(*turned)");
+    }
+    know(strided, "binary_cross_entropy.out(*");
+    String truths = "we refuse booleans though they be few";
+    know(truths, "*median(bool*", "*median.*(bool*", "kthvalue*(bool*", "searchsorted*(bool*");
+    know("PyTorch sorts NaN anywhere", "mode*(*ordered*");
+    String strides = "PyTorch refuses strides here";
+    know(strides, "kron(*turned*", "isin.Scalar_Tensor*turned*", "isin.Scalar_Tensor*expanded*");
+    know(strides, "isin.Scalar_Tensor*sparse*", "nll_loss2d_*(*turned*");
+    know(
+        "PyTorch's gradient forgets that a start may be negative", "narrow_copy(*-1, 1) gradients");
+    know("PyTorch refuses empty differences only where out is given", "diff.out(*[0]*");
   }
 
   private KnownDifferences() {}

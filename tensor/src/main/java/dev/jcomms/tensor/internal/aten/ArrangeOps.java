@@ -50,7 +50,8 @@ final class ArrangeOps {
         .cpu(LOOKUP, "sortStable")
         .outAs(
             "sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False,"
-                + " Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)");
+                + " Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!)"
+                + " indices)");
     d.op(
             "sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor"
                 + " indices)")
@@ -76,8 +77,6 @@ final class ArrangeOps {
     d.op("constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor")
         .everywhere(LOOKUP, "constantPad")
         .exactOut("out");
-    d.op("pad(Tensor self, SymInt[] pad, str mode=\"constant\", float? value=None) -> Tensor")
-        .composite(LOOKUP, "pad");
     d.op("hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]")
         .composite(LOOKUP, "hsplit");
   }
@@ -175,12 +174,5 @@ final class ArrangeOps {
     }
     Ops.copy_(middle, inner);
     return out;
-  }
-
-  static Tensor pad(Tensor self, long[] pad, String mode, Double value) {
-    if (!mode.equals("constant")) {
-      throw new IllegalArgumentException("pad: mode='" + mode + "' is not there; 'constant' is");
-    }
-    return Ops.constantPadNd(self, pad, Scalar.of(value == null ? 0.0 : value));
   }
 }

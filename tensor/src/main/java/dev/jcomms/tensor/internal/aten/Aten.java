@@ -30,6 +30,26 @@ public final class Aten {
     SumOps.define(d);
     ExtremeOps.define(d);
     SpreadOps.define(d);
+    SequenceOps.define(d);
+    StackOps.define(d);
+    RepeatOps.define(d);
+    GateOps.define(d);
+    SpecialOps.define(d);
+    DivergenceOps.define(d);
+    MarginOps.define(d);
+    AttentionOps.define(d);
+    GroupNormOps.define(d);
+    EinsumOps.define(d);
+    ProductOps.define(d);
+    PaddingOps.define(d);
+    ResizeOps.define(d);
+    WindowOps.define(d);
+    VolumeOps.define(d);
+    RankOps.define(d);
+    UniqueOps.define(d);
+    PutOps.define(d);
+    RecurrentOps.define(d);
+    FactorOps.define(d);
     return d.all();
   }
 }

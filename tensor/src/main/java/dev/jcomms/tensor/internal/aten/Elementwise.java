@@ -48,7 +48,9 @@ final class Elementwise {
           "clamp_tensor",
           "threshold",
           "threshold_backward",
-          "addcmul");
+          "addcmul",
+          "gcd",
+          "lcm");
   private static final Set<String> OF_EIGHTHS = Set.of("abs", "mul", "eq", "ne", "isnan", "where");
 
   private Elementwise() {}

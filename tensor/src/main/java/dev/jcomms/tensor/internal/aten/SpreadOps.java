@@ -69,8 +69,8 @@ final class SpreadOps {
         .composite(LOOKUP, "normDType")
         .exactOut("ScalarOpt_dtype_out");
     d.op("dist(Tensor self, Tensor other, Scalar p=2) -> Tensor")
-        .out("out")
-        .composite(LOOKUP, "dist");
+        .composite(LOOKUP, "dist")
+        .exactOut("out");
   }
 
   static Tensor var(Tensor self, long[] dim, Scalar correction, boolean keepDim, Tensor out) {

@@ -247,7 +247,11 @@ final class ActivationFormulas {
                         c.scalar("max_val")),
                 "self")
             .wrt("self", c -> Call.zerosLike(c.grad())));
-    book.self("log_sigmoid_forward", c -> mul(c.grad(), sigmoid(neg(c.tensor("self")))), "self");
+    book.add(
+        "log_sigmoid_forward",
+        Derivative.of()
+            .wrt("self", c -> mul(c.grad(), sigmoid(neg(c.tensor("self")))), "self")
+            .undifferentiable(1));
   }
 
   private static Tensor leaky(Tensor grad, Tensor self, Scalar slope, boolean isResult) {

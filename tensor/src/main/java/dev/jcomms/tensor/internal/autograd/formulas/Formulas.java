@@ -31,6 +31,12 @@ public final class Formulas {
     IndexFormulas.into(book);
     LossFormulas.into(book);
     LayerFormulas.into(book);
+    RepeatFormulas.into(book);
+    GateFormulas.into(book);
+    SpecialFormulas.into(book);
+    NormLossFormulas.into(book);
+    RankFormulas.into(book);
+    FactorFormulas.into(book);
     return book;
   }
 }

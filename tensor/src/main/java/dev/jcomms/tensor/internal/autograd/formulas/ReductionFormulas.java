@@ -32,7 +32,7 @@ final class ReductionFormulas {
     for (String name : List.of("amax", "amin")) {
       book.self(name, ReductionFormulas::evenly, "self", "result");
     }
-    for (String name : List.of("max", "min")) {
+    for (String name : List.of("max", "min", "median", "nanmedian")) {
       book.self(name, ReductionFormulas::evenlyOverAll, "self", "result");
     }
     for (String name : List.of("max.dim", "min.dim", "median.dim", "kthvalue", "mode")) {
