@@ -44,6 +44,7 @@ public final class Aten {
     PaddingOps.define(d);
     ResizeOps.define(d);
     WindowOps.define(d);
+    ColumnOps.define(d);
     VolumeOps.define(d);
     RankOps.define(d);
     UniqueOps.define(d);

@@ -9,8 +9,8 @@ import java.lang.invoke.MethodHandles.Lookup;
 import java.util.Arrays;
 
 /**
- * Pooling of other dims than two, and windows as columns. What each window covers is an index, so
- * that all is made of {@code gather}, reductions and views.
+ * Pooling of other dims than two. What each window covers is an index, so that all is made of
+ * {@code gather}, reductions and views.
  */
 final class WindowOps {
   private static final Lookup LOOKUP = MethodHandles.lookup();
@@ -80,30 +80,20 @@ final class WindowOps {
     d.op("max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size) -> Tensor")
         .composite(LOOKUP, "maxUnpool2d")
         .exactOut("out");
-    d.op(
-            "im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2]"
-                + " stride) -> Tensor")
-        .composite(LOOKUP, "im2col")
-        .exactOut("out");
-    d.op(
-            "col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation,"
-                + " int[2] padding, int[2] stride) -> Tensor")
-        .composite(LOOKUP, "col2im")
-        .exactOut("out");
   }
 
   // ---- the largest
 
   static Tensor[] maxPool1dWithIndices(
       Tensor self, long[] kernel, long[] stride, long[] padding, long[] dilation, boolean ceil) {
-    long[][][] taken = windows("max_pool1d", self, 1, kernel, stride, padding, dilation, ceil);
+    long[][][] taken = Windows.of("max_pool1d", self, 1, kernel, stride, padding, dilation, ceil);
     return largest(self, taken);
   }
 
   static Tensor[] maxPool3dWithIndices(
       Tensor self, long[] kernel, long[] stride, long[] padding, long[] dilation, boolean ceil) {
     long[][][] taken =
-        windows("max_pool3d_with_indices", self, 3, kernel, stride, padding, dilation, ceil);
+        Windows.of("max_pool3d_with_indices", self, 3, kernel, stride, padding, dilation, ceil);
     return largest(self, taken);
   }
 
@@ -125,11 +115,11 @@ final class WindowOps {
   }
 
   static Tensor[] adaptiveMaxPool1d(Tensor self, long[] size) {
-    return largest(self, even("adaptive_max_pool1d", self, 1, size));
+    return largest(self, Windows.even("adaptive_max_pool1d", self, 1, size));
   }
 
   static Tensor[] adaptiveMaxPool2d(Tensor self, long[] size) {
-    return largest(self, even("adaptive_max_pool2d", self, 2, size));
+    return largest(self, Windows.even("adaptive_max_pool2d", self, 2, size));
   }
 
   static Tensor adaptiveMaxPool2dBackward(Tensor grad, Tensor self, Tensor indices) {
@@ -137,7 +127,7 @@ final class WindowOps {
   }
 
   static Tensor[] adaptiveMaxPool3d(Tensor self, long[] size) {
-    return largest(self, even("adaptive_max_pool3d", self, 3, size));
+    return largest(self, Windows.even("adaptive_max_pool3d", self, 3, size));
   }
 
   static Tensor maxUnpool2d(Tensor self, Tensor indices, long[] size) {
@@ -258,7 +248,7 @@ final class WindowOps {
       throw new IllegalArgumentException("avg_pool3d: divisor_override must not be 0");
     }
     long[][][] taken =
-        windows("avg_pool3d", self, 3, kernel, stride, padding, new long[] {1}, ceil);
+        Windows.of("avg_pool3d", self, 3, kernel, stride, padding, new long[] {1}, ceil);
     if (self.elements() == 0) {
       long[] none = self.shape().toArray();
       for (int d = 0; d < 3; d++) {
@@ -336,7 +326,7 @@ final class WindowOps {
   }
 
   static Tensor adaptiveAvgPool3d(Tensor self, long[] size) {
-    even("adaptive_avg_pool3d", self, 3, size);
+    Windows.even("adaptive_avg_pool3d", self, 3, size);
     long[] sizes = self.shape().toArray();
     int n = sizes.length;
     if (!self.dtype().isFloating()) {
@@ -352,234 +342,7 @@ final class WindowOps {
     return Ops.reshape(out, sizes);
   }
 
-  // ---- windows as columns
-
-  static Tensor im2col(Tensor self, long[] kernel, long[] dilation, long[] padding, long[] stride) {
-    String op = "im2col";
-    int dims = self.shape().dims();
-    if (dims != 3 && dims != 4) {
-      throw new IllegalArgumentException(op + ": needs images, but has shape=" + self.shape());
-    }
-    Tensor x = dims == 3 ? Ops.unsqueeze(self, 0) : self;
-    requireSome(op, x, 1);
-    long[] sizes = x.shape().toArray();
-    long[][] grid = grid(op, sizes[2], sizes[3], kernel, dilation, padding, stride);
-    long rows = grid[0].length / kernel[0];
-    long columns = grid[1].length / kernel[1];
-    Tensor wide =
-        Ops.constantPadNd(
-            x, new long[] {padding[1], padding[1], padding[0], padding[0]}, Scalar.ZERO);
-    Tensor taken = Ops.indexSelect(wide, 2, Tensor.of(grid[0]).to(x.device()));
-    taken = Ops.indexSelect(taken, 3, Tensor.of(grid[1]).to(x.device()));
-    Tensor parts = Ops.reshape(taken, sizes[0], sizes[1], kernel[0], rows, kernel[1], columns);
-    Tensor out =
-        Ops.reshape(
-            Ops.permute(parts, 0, 1, 2, 4, 3, 5),
-            sizes[0],
-            sizes[1] * kernel[0] * kernel[1],
-            rows * columns);
-    return dims == 3 ? Ops.squeeze(out, 0) : out;
-  }
-
-  static Tensor col2im(
-      Tensor self, long[] size, long[] kernel, long[] dilation, long[] padding, long[] stride) {
-    String op = "col2im";
-    int dims = self.shape().dims();
-    if (dims != 2 && dims != 3 || size.length != 2 || kernel.length != 2) {
-      throw new IllegalArgumentException(op + ": needs columns, but has shape=" + self.shape());
-    }
-    Tensor x = dims == 2 ? Ops.unsqueeze(self, 0) : self;
-    requireSome(op, x, 1);
-    long[][] grid = grid(op, size[0], size[1], kernel, dilation, padding, stride);
-    long rows = grid[0].length / kernel[0];
-    long columns = grid[1].length / kernel[1];
-    long channels = x.shape().size(1) / (kernel[0] * kernel[1]);
-    if (x.shape().size(1) % (kernel[0] * kernel[1]) != 0 || x.shape().size(2) != rows * columns) {
-      throw new IllegalArgumentException(
-          op
-              + ": columns of shape="
-              + self.shape()
-              + " do not make output_size="
-              + Arrays.toString(size));
-    }
-    long batch = x.shape().size(0);
-    long height = size[0] + 2 * padding[0];
-    long width = size[1] + 2 * padding[1];
-    Tensor parts = Ops.reshape(x, batch, channels, kernel[0], kernel[1], rows, columns);
-    Tensor ordered =
-        Ops.reshape(
-            Ops.permute(parts, 0, 1, 2, 4, 3, 5), batch, channels, grid[0].length, grid[1].length);
-    Tensor tall =
-        Ops.zeros(new long[] {batch, channels, height, grid[1].length}, x.dtype(), x.device());
-    tall = Ops.indexAdd(tall, 2, Tensor.of(grid[0]).to(x.device()), ordered, Scalar.ONE);
-    Tensor sum = Ops.zeros(new long[] {batch, channels, height, width}, x.dtype(), x.device());
-    sum = Ops.indexAdd(sum, 3, Tensor.of(grid[1]).to(x.device()), tall, Scalar.ONE);
-    Tensor out =
-        Ops.constantPadNd(
-            sum, new long[] {-padding[1], -padding[1], -padding[0], -padding[0]}, Scalar.ZERO);
-    return dims == 2 ? Ops.squeeze(out, 0) : out;
-  }
-
-  /** For both dims the padded place of each kernel row at each position. */
-  private static long[][] grid(
-      String op,
-      long height,
-      long width,
-      long[] kernel,
-      long[] dilation,
-      long[] padding,
-      long[] stride) {
-    long[] sizes = {height, width};
-    long[][] grid = new long[2][];
-    for (long[] list : new long[][] {kernel, dilation, padding, stride}) {
-      if (list.length != 2) {
-        throw new IllegalArgumentException(op + ": windows have two dims, not " + list.length);
-      }
-    }
-    for (int d = 0; d < 2; d++) {
-      if (kernel[d] <= 0 || dilation[d] <= 0 || stride[d] <= 0 || padding[d] < 0) {
-        throw new IllegalArgumentException(
-            op + ": kernel_size, dilation and stride must be above 0, padding not below");
-      }
-      long positions =
-          Math.floorDiv(sizes[d] + 2 * padding[d] - dilation[d] * (kernel[d] - 1) - 1, stride[d])
-              + 1;
-      if (positions < 1) {
-        throw new IllegalArgumentException(
-            op + ": a window of " + kernel[d] + " does not fit into " + sizes[d]);
-      }
-      grid[d] = new long[Math.toIntExact(kernel[d] * positions)];
-      for (int i = 0; i < grid[d].length; i++) {
-        grid[d][i] = i / positions * dilation[d] + i % positions * stride[d];
-      }
-    }
-    return grid;
-  }
-
-  private static void requireSome(String op, Tensor x, int from) {
-    for (int d = from; d < x.shape().dims(); d++) {
-      if (x.shape().size(d) == 0) {
-        throw new IllegalArgumentException(
-            op + ": only the batch may be empty, but shape=" + x.shape());
-      }
-    }
-  }
-
-  // ---- what windows cover
-
   private static long[] three(long[] list) {
     return list.length == 1 ? new long[] {list[0], list[0], list[0]} : list;
-  }
-
-  private static long[][][] windows(
-      String op,
-      Tensor self,
-      int dims,
-      long[] kernel,
-      long[] stride,
-      long[] padding,
-      long[] dilation,
-      boolean ceil) {
-    requireImage(op, self, dims);
-    long[][][] taken = new long[dims][][];
-    for (int d = 0; d < dims; d++) {
-      long length = at(op, "kernel_size", kernel, d, dims);
-      long step = stride.length == 0 ? length : at(op, "stride", stride, d, dims);
-      long pad = at(op, "padding", padding, d, dims);
-      long apart = at(op, "dilation", dilation, d, dims);
-      long size = self.shape().size(self.shape().dims() - dims + d);
-      if (length <= 0
-          || step <= 0
-          || apart <= 0
-          || pad < 0
-          || pad > ((length - 1) * apart + 1) / 2) {
-        throw new IllegalArgumentException(
-            op
-                + ": kernel_size, stride and dilation must be above 0, padding from 0 to half a"
-                + " window, but are "
-                + Arrays.toString(kernel)
-                + ", "
-                + Arrays.toString(stride)
-                + ", "
-                + Arrays.toString(dilation)
-                + " and "
-                + Arrays.toString(padding));
-      }
-      long room = size + 2 * pad - apart * (length - 1) - 1;
-      long positions = Math.floorDiv(room + (ceil ? step - 1 : 0), step) + 1;
-      if (ceil && (positions - 1) * step >= size + pad) {
-        positions--; // the last window must start inside
-      }
-      if (positions < 1) {
-        throw new IllegalArgumentException(
-            op + ": a window of " + length + " leaves nothing of shape=" + self.shape());
-      }
-      taken[d] = new long[Math.toIntExact(positions)][Math.toIntExact(length)];
-      for (int i = 0; i < taken[d].length; i++) {
-        for (int j = 0; j < length; j++) {
-          long place = i * step - pad + j * apart;
-          taken[d][i][j] = place < size ? Math.max(-1, place) : -1;
-        }
-      }
-    }
-    return taken;
-  }
-
-  /** Windows that share a dim evenly; shorter ones are filled up with nothing. */
-  private static long[][][] even(String op, Tensor self, int dims, long[] out) {
-    requireImage(op, self, dims);
-    if (out.length != dims) {
-      throw new IllegalArgumentException(
-          op + ": output_size must have " + dims + " numbers, but has " + out.length);
-    }
-    long[][][] taken = new long[dims][][];
-    for (int d = 0; d < dims; d++) {
-      long size = self.shape().size(self.shape().dims() - dims + d);
-      if (out[d] < 0) {
-        throw new IllegalArgumentException(op + ": output_size must not be negative");
-      }
-      int longest = 1;
-      for (long i = 0; i < out[d]; i++) {
-        longest = Math.max(longest, (int) (last(i, out[d], size) - i * size / out[d]));
-      }
-      taken[d] = new long[Math.toIntExact(out[d])][longest];
-      for (int i = 0; i < out[d]; i++) {
-        for (int j = 0; j < longest; j++) {
-          long place = i * size / out[d] + j;
-          taken[d][i][j] = place < last(i, out[d], size) ? place : -1;
-        }
-      }
-    }
-    return taken;
-  }
-
-  private static long last(long i, long out, long size) {
-    return ((i + 1) * size + out - 1) / out;
-  }
-
-  private static void requireImage(String op, Tensor self, int dims) {
-    int given = self.shape().dims();
-    if (given != dims + 1 && given != dims + 2) {
-      throw new IllegalArgumentException(
-          op
-              + ": input must have "
-              + (dims + 1)
-              + " or "
-              + (dims + 2)
-              + " dims, but has shape="
-              + self.shape());
-    }
-    requireSome(op, self, given - dims - (given == dims + 2 ? 1 : 0));
-    if (self.dtype() == DType.BOOL) {
-      throw new IllegalArgumentException("\"" + op + "\" is not implemented for bool");
-    }
-  }
-
-  private static long at(String op, String name, long[] list, int d, int dims) {
-    if (list.length != 1 && list.length != dims) {
-      throw new IllegalArgumentException(
-          op + ": " + name + " must have 1 or " + dims + " numbers, but has " + list.length);
-    }
-    return list.length == 1 ? list[0] : list[d];
   }
 }
