@@ -52,6 +52,8 @@ def text(value):
     if not isinstance(value, torch.Tensor):
         return "number " + number(value)
     value = value.detach()
+    if value._is_zerotensor():
+        value = value.clone()
     dtype = NAMES.get(value.dtype, str(value.dtype))
     sizes = ",".join(map(str, value.shape))
     if value.dtype.is_floating_point:

@@ -64,6 +64,7 @@ final class Copies {
     long[] longs = src.isFloating() ? null : new long[Runs.BLOCK];
     int in = src.bytes();
     int out = dst.bytes();
+    boolean throughInt = src != DType.F64 && Elements.isSignedWithinInt(dst);
     return (a, aStep, b, bStep, count) -> {
       for (long i = 0; i < count; i += Runs.BLOCK) {
         int n = (int) Math.min(Runs.BLOCK, count - i);
@@ -71,6 +72,9 @@ final class Copies {
         long writeAt = (b + i * bStep) * out;
         if (longs == null) {
           Runs.read(from, src, readAt, aStep * in, doubles, n);
+          if (throughInt) {
+            clampToInt(doubles, n);
+          }
           Runs.write(to, dst, writeAt, bStep * out, doubles, n);
         } else {
           Runs.read(from, src, readAt, aStep * in, longs, n);
@@ -79,6 +83,12 @@ final class Copies {
       }
       return true;
     };
+  }
+
+  private static void clampToInt(double[] numbers, int n) {
+    for (int i = 0; i < n; i++) {
+      numbers[i] = (int) numbers[i];
+    }
   }
 
   static void fill(Tensor t, double value) {

@@ -21,7 +21,8 @@ import java.util.Arrays;
  * clamps, {@link #copyFrom} converts and broadcasts. Numbers convert as by {@code Tensor.to}:
  * floats to integers toward zero, integers by dropping high bits, anything to boolean by not being
  * zero, narrower floats by rounding to nearest even. A float beyond the integer type, where PyTorch
- * leaves the result open, is first clamped to a {@code long} (NaN is 0).
+ * leaves the result open, is first clamped to a {@code long} (NaN is 0), or to an {@code int} where
+ * neither the tensor's floats nor its signed integers have more bits.
  *
  * <p>New tensors are on the CPU, in native memory as {@link Storage} describes, and contiguous.
  * Methods that take an operator's place ({@code add}, {@code matmul}) are those of {@link Ops}, and

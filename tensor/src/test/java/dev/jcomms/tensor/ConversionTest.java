@@ -70,6 +70,18 @@ final class ConversionTest {
   }
 
   @Test
+  void floatsOfNoMoreBitsThanAnIntAreClampedToIt() {
+    for (DType dtype : List.of(DType.F32, DType.BF16)) {
+      Tensor x = Tensor.of(Double.NaN, 1e30, -1e30, 3e9, 300, -1).to(dtype);
+      assertThat(x.to(DType.I32).toIntArray())
+          .containsExactly(0, Integer.MAX_VALUE, Integer.MIN_VALUE, Integer.MAX_VALUE, 300, -1);
+      assertThat(x.to(DType.I16).toLongArray()).containsExactly(0, -1, 0, -1, 300, -1);
+      assertThat(x.to(DType.I8).toByteArray()).containsExactly(0, -1, 0, -1, 44, -1);
+    }
+    assertThat(Tensor.of(3e9f).to(DType.U8).getInt(0)).isZero();
+  }
+
+  @Test
   void anyNumberButZeroIsTrue() {
     assertThat(Tensor.of(0f, -0f, 0.1f, Float.NaN, -2f).to(DType.BOOL))
         .hasToString("tensor([False, False,  True,  True,  True])");

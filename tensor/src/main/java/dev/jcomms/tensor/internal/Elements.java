@@ -67,6 +67,11 @@ public final class Elements {
     }
   }
 
+  /** Whether floats of at most 32 bits become such an integer through {@code int}. */
+  public static boolean isSignedWithinInt(DType dtype) {
+    return dtype == DType.I32 || dtype == DType.I16 || dtype == DType.I8;
+  }
+
   public static void putLong(MemorySegment s, DType dtype, long at, long value) {
     switch (dtype) {
       case I64 -> s.set(LONG, at, value);

@@ -230,7 +230,6 @@ final class Samples {
       add("gelu_backward", any(2, 3), any(2, 3), how);
     }
     unary("silu", any(2, 3), any());
-    add("silu_backward", any(2, 3), any(2, 3));
     add("softplus", any(2, 3), 1.5, 20);
     add("softplus", uniform(-2, 8, 6), 1, 3);
     add("softplus_backward", any(2, 3), any(2, 3), 1.5, 20);
@@ -333,6 +332,11 @@ final class Samples {
     add("scatter.src", any(3, 2), 0, whole(0, 1, 2, 0).view(2, 2), any(2, 2));
     add("scatter.value", any(3, 2), 0, index, 1.5);
     add("scatter_add", any(3, 2), 0, index, any(2, 2));
+    for (String reduce : List.of("sum", "mean", "prod", "amax", "amin")) {
+      for (boolean withSelf : new boolean[] {true, false}) {
+        add("scatter_reduce.two", any(3, 2), 0, index, any(2, 2), reduce, withSelf);
+      }
+    }
     add("index_add", any(3, 2), 0, whole(1, 1), any(2, 2), 2);
     add("index_copy", any(3, 2), 0, whole(2, 0), any(2, 2));
     add("index_fill.int_Scalar", any(3, 2), 1, whole(0), 4);

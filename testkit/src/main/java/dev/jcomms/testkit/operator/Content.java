@@ -1,6 +1,7 @@
 package dev.jcomms.testkit.operator;
 
 import dev.jcomms.tensor.DType;
+import java.util.Arrays;
 import java.util.Random;
 
 /** What a sample tensor is filled with: the same numbers for the same seed, everywhere. */
@@ -35,6 +36,23 @@ sealed interface Content {
   /** Whole numbers from {@code low} up to but without {@code high}. */
   static Content index(long low, long high) {
     return new Range(low, high - 1, low, high - 1, low < 0 ? "index+-" : "index");
+  }
+
+  /** Just these, again and again. */
+  static Content of(double... numbers) {
+    return new Listed(numbers);
+  }
+
+  record Listed(double... numbers) implements Content {
+    @Override
+    public double at(Random random, DType dtype, long i, long n) {
+      return numbers[(int) (i % numbers.length)];
+    }
+
+    @Override
+    public String label() {
+      return Arrays.toString(numbers);
+    }
   }
 
   /** Numbers that follow from their place alone. */

@@ -12,6 +12,9 @@ import java.util.Optional;
 
 /** The in-place and {@code out=} forms of functional operators, with cases made of theirs. */
 final class Derived {
+  private static final List<DType> MISFITS =
+      List.of(DType.I32, DType.F64, DType.F16, DType.U8, DType.BOOL);
+
   private Derived() {}
 
   /** The forms of an operator that are defined. */
@@ -82,7 +85,9 @@ final class Derived {
     into(functional, form, complete, values, Arrangement.PLAIN, null).ifPresent(cases::add);
     into(functional, form, complete, values, Arrangement.TURNED, null).ifPresent(cases::add);
     if (misfits) {
-      into(functional, form, complete, values, Arrangement.PLAIN, DType.I32).ifPresent(cases::add);
+      for (DType other : MISFITS) {
+        into(functional, form, complete, values, Arrangement.PLAIN, other).ifPresent(cases::add);
+      }
     }
     return cases;
   }

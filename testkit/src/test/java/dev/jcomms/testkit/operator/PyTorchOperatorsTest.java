@@ -35,6 +35,13 @@ final class PyTorchOperatorsTest {
           .with(DType.F16, 4e-3, 4e-3)
           .with(DType.BF16, 3e-2, 3e-2);
 
+  /** PyTorch rounds the parts of a convolution's gradient before it adds them up. */
+  static OperatorTolerance tolerance(Case c) {
+    return c.shortName().startsWith("convolution_backward")
+        ? TOLERANCE.with(DType.BF16, 3e-2, 0.5)
+        : TOLERANCE;
+  }
+
   @TestFactory
   Stream<DynamicNode> operatorsDoWhatTheyDoInPyTorch() throws Exception {
     String python = System.getenv("JCOMMS_PYTHON");
@@ -44,16 +51,17 @@ final class PyTorchOperatorsTest {
     Path questions = folder.resolve("cases.jsonl");
     Path answers = folder.resolve("results.txt");
     Map<String, List<Case>> asked = new LinkedHashMap<>();
+    for (String name : DeviceRun.names()) {
+      if (!name.startsWith("memory/")) {
+        asked.put(name, DeviceRun.cases(name, tier, true));
+      }
+    }
+    asked.put("edges", EdgeCases.all());
     try (BufferedWriter out = Files.newBufferedWriter(questions)) {
-      for (String name : DeviceRun.names()) {
-        if (!name.startsWith("memory/")) {
-          List<Case> cases =
-              DeviceRun.cases(name, tier, Boolean.getBoolean("jcomms.check.misfits"));
-          asked.put(name, cases);
-          for (Case c : cases) {
-            out.write(TorchCases.line(c));
-            out.newLine();
-          }
+      for (List<Case> cases : asked.values()) {
+        for (Case c : cases) {
+          out.write(TorchCases.line(c));
+          out.newLine();
         }
       }
     }
@@ -86,7 +94,7 @@ final class PyTorchOperatorsTest {
     for (int i = 0; i < cases.size(); i++) {
       Case c = cases.get(i);
       Execution.Outcome theirs = TorchCases.outcome(answers.get(i));
-      new Comparison(c, TOLERANCE)
+      new Comparison(c, tolerance(c))
           .difference(theirs, TorchCases.ours(c))
           .filter(_ -> KnownDifferences.why(c.name()).isEmpty())
           .ifPresent(what -> wrong.add(c.name() + " " + what));

@@ -7,6 +7,7 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.internal.ScalarRange;
 import dev.jcomms.tensor.internal.cpu.ActivationFunctions;
 import dev.jcomms.tensor.internal.cpu.Function;
 import dev.jcomms.tensor.internal.cpu.LogicFunctions;
@@ -55,9 +56,9 @@ final class ActivationOps {
     d.op("selu(Tensor self) -> Tensor").composite(LOOKUP, "selu");
     d.op("celu(Tensor self, Scalar alpha=1.) -> Tensor")
         .inPlace()
-        .out("out")
-        .composite(LOOKUP, "celu");
-    d.op("log_sigmoid(Tensor self) -> Tensor").out("out").composite(LOOKUP, "logSigmoid");
+        .composite(LOOKUP, "celu")
+        .exactOut("out");
+    d.op("log_sigmoid(Tensor self) -> Tensor").composite(LOOKUP, "logSigmoid").exactOut("out");
     backward(d);
   }
 
@@ -106,6 +107,7 @@ final class ActivationOps {
   static Tensor gelu(Tensor self, String approximate, Tensor out) {
     Function f =
         isTanh("gelu", approximate) ? ActivationFunctions.GELU_TANH : ActivationFunctions.GELU;
+    Forms.requireSame("gelu", self.dtype(), out);
     return Elementwise.run(f, SAME, Scalar.ZERO, Scalar.ZERO, out, self);
   }
 
@@ -120,15 +122,18 @@ final class ActivationOps {
   }
 
   static Tensor softplus(Tensor self, Scalar beta, Scalar threshold, Tensor out) {
+    Forms.requireSame("softplus", self.dtype(), out);
     return Elementwise.run(ActivationFunctions.SOFTPLUS, SAME, beta, threshold, out, self);
   }
 
   static Tensor leakyRelu(Tensor self, Scalar slope, Tensor out) {
+    Forms.requireSame("leaky_relu", self.dtype(), out);
     return Elementwise.run(ActivationFunctions.LEAKY_RELU, SAME, slope, Scalar.ZERO, out, self);
   }
 
   static Tensor elu(Tensor self, Scalar alpha, Scalar scale, Scalar inputScale, Tensor out) {
     Elementwise.requireSupport(ActivationFunctions.ELU, self.dtype());
+    Forms.requireSame("elu", self.dtype(), out);
     Scalar negative = Scalar.of(alpha.toDouble() * scale.toDouble());
     return Elementwise.run(
         ActivationFunctions.ELU,
@@ -149,14 +154,28 @@ final class ActivationOps {
     if (self.dtype() == DType.BOOL) {
       throw new IllegalArgumentException("hardtanh: is not defined for a boolean tensor");
     }
-    if (self.dtype() == DType.U8 && (min.toDouble() < 0 || max.toDouble() < 0)) {
+    if (self.dtype() == DType.U8 && (min.toLong() < 0 || max.toLong() < 0)) {
       throw new IllegalArgumentException(
           "hardtanh: limits " + min + " and " + max + " must not be negative for u8");
     }
-    return Elementwise.run(LogicFunctions.CLAMP, self.dtype(), SAME, min, max, out, self);
+    Forms.requireSame("hardtanh", self.dtype(), out);
+    return Elementwise.run(
+        LogicFunctions.CLAMP, self.dtype(), SAME, limit(self, min), limit(self, max), out, self);
+  }
+
+  /** Beside whole numbers, without its fraction. */
+  private static Scalar limit(Tensor self, Scalar limit) {
+    if (self.dtype().isFloating()) {
+      ScalarRange.require("hardtanh", self.dtype(), limit);
+      return limit;
+    }
+    ScalarRange.require("hardtanh", DType.I64, limit);
+    return Scalar.of(limit.toLong());
   }
 
   static Tensor threshold(Tensor self, Scalar threshold, Scalar value, Tensor out) {
+    ScalarRange.require("threshold", self.dtype(), threshold);
+    ScalarRange.require("threshold", self.dtype(), value);
     return Elementwise.run(ActivationFunctions.THRESHOLD, SAME, threshold, value, out, self);
   }
 

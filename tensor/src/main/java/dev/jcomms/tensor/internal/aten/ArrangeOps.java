@@ -37,10 +37,12 @@ final class ArrangeOps {
     d.op("tril(Tensor self, SymInt diagonal=0) -> Tensor")
         .cpu(ARRANGING, "tril")
         .inPlace()
+        .cpuInPlace(ARRANGING, "trilInPlace")
         .exactOut("out");
     d.op("triu(Tensor self, SymInt diagonal=0) -> Tensor")
         .cpu(ARRANGING, "triu")
         .inPlace()
+        .cpuInPlace(ARRANGING, "triuInPlace")
         .exactOut("out");
     d.op(
             "sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) ->"

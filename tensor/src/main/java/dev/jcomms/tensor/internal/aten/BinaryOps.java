@@ -57,30 +57,30 @@ final class BinaryOps {
         .cpu(LOOKUP, "add");
     d.op("add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")
         .inPlace()
-        .out("Scalar_out")
-        .composite(LOOKUP, "addScalar", "addScalarInPlace");
+        .composite(LOOKUP, "addScalar", "addScalarInPlace")
+        .exactOut("Scalar_out");
     d.op("sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")
         .inPlace()
         .out("out")
         .cpu(LOOKUP, "sub");
     d.op("sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")
         .inPlace()
-        .out("Scalar_out")
-        .composite(LOOKUP, "subScalar", "subScalarInPlace");
+        .composite(LOOKUP, "subScalar", "subScalarInPlace")
+        .exactOut("Scalar_out");
     d.op("rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor")
-        .out("Tensor_out")
-        .composite(LOOKUP, "rsub");
+        .composite(LOOKUP, "rsub")
+        .exactOut("Tensor_out");
     d.op("rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor")
-        .out("Scalar_out")
-        .composite(LOOKUP, "rsubScalar");
+        .composite(LOOKUP, "rsubScalar")
+        .exactOut("Scalar_out");
     d.op("mul.Tensor(Tensor self, Tensor other) -> Tensor")
         .inPlace()
         .out("out")
         .cpu(Elementwise.binary(SAME, ArithmeticFunctions.MUL));
     d.op("mul.Scalar(Tensor self, Scalar other) -> Tensor")
         .inPlace()
-        .out("Scalar_out")
-        .composite(LOOKUP, "mulScalar", "mulScalarInPlace");
+        .composite(LOOKUP, "mulScalar", "mulScalarInPlace")
+        .exactOut("Scalar_out");
   }
 
   private static void quotients(Definitions d) {
@@ -90,24 +90,24 @@ final class BinaryOps {
         .cpu(Elementwise.binary(FLOAT, ArithmeticFunctions.DIV));
     d.op("div.Scalar(Tensor self, Scalar other) -> Tensor")
         .inPlace()
-        .out("Scalar_out")
-        .composite(LOOKUP, "divScalar", "divScalarInPlace");
+        .composite(LOOKUP, "divScalar", "divScalarInPlace")
+        .exactOut("Scalar_out");
     d.op("div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor")
         .inPlace()
         .out("out_mode")
         .cpu(LOOKUP, "divMode");
     d.op("div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor")
         .inPlace()
-        .out("Scalar_mode_out")
-        .composite(LOOKUP, "divScalarMode");
+        .composite(LOOKUP, "divScalarMode")
+        .exactOut("Scalar_mode_out");
     d.op("floor_divide(Tensor self, Tensor other) -> Tensor")
         .inPlaceAs("Tensor")
         .out("out")
         .cpu(Elementwise.binary(SAME, ArithmeticFunctions.DIV_FLOOR));
     d.op("floor_divide.Scalar(Tensor self, Scalar other) -> Tensor")
         .inPlace()
-        .out("Scalar_out")
-        .composite(LOOKUP, "floorDivideScalar");
+        .composite(LOOKUP, "floorDivideScalar")
+        .exactOut("Scalar_out");
     d.op("remainder.Tensor(Tensor self, Tensor other) -> Tensor")
         .inPlace()
         .out("Tensor_out")
@@ -117,8 +117,8 @@ final class BinaryOps {
         .out("Scalar_out")
         .composite(LOOKUP, "remainderScalar");
     d.op("remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor")
-        .out("Scalar_Tensor_out")
-        .composite(LOOKUP, "remainderOfScalar");
+        .everywhere(LOOKUP, "remainderOfScalar")
+        .exactOut("Scalar_Tensor_out");
     d.op("fmod.Tensor(Tensor self, Tensor other) -> Tensor")
         .inPlace()
         .out("Tensor_out")

@@ -5,6 +5,7 @@ import static dev.jcomms.tensor.internal.aten.Elementwise.Rule.SAME;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.internal.ScalarRange;
 import dev.jcomms.tensor.internal.cpu.LogicFunctions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
@@ -48,6 +49,12 @@ final class ClampOps {
       throw neither();
     }
     DType common = Promotion.of(new Tensor[] {self}, new Scalar[] {min, max});
+    Forms.requireSame("clamp", common, out);
+    for (Scalar limit : new Scalar[] {min, max}) {
+      if (limit != null) {
+        ScalarRange.require("clamp", common, limit);
+      }
+    }
     if (min == null) {
       return Elementwise.run(LogicFunctions.CLAMP_MAX, common, SAME, max, Scalar.ZERO, out, self);
     }

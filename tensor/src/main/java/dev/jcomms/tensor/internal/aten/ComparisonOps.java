@@ -85,8 +85,8 @@ final class ComparisonOps {
         .out("Scalar_out")
         .composite(withScalar(name + ".Tensor"));
     d.op(name + ".Scalar_Tensor(Scalar self, Tensor other) -> Tensor")
-        .out("Scalar_Tensor_out")
-        .composite(ofScalar(name + ".Tensor"));
+        .composite(ofScalar(name + ".Tensor"))
+        .exactOut("Scalar_Tensor_out");
   }
 
   private static void shift(Definitions d, String name, String method) {
@@ -99,8 +99,8 @@ final class ComparisonOps {
         .out("Tensor_Scalar_out")
         .composite(withScalar(name + ".Tensor"));
     d.op(name + ".Scalar_Tensor(Scalar self, Tensor other) -> Tensor")
-        .out("Scalar_Tensor_out")
-        .composite(ofScalar(name + ".Tensor"));
+        .composite(ofScalar(name + ".Tensor"))
+        .exactOut("Scalar_Tensor_out");
   }
 
   /** {@code op(self, other)} for a number as {@code other}. */

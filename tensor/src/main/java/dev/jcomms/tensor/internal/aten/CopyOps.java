@@ -7,6 +7,7 @@ import dev.jcomms.tensor.MemoryFormat;
 import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.internal.ScalarRange;
 import dev.jcomms.tensor.internal.TensorAccess;
 import dev.jcomms.tensor.internal.Transfers;
 import java.lang.invoke.MethodHandles;
@@ -56,6 +57,7 @@ final class CopyOps {
   }
 
   static Tensor fill(Tensor self, Scalar value) {
+    ScalarRange.require("fill_", self.dtype(), value);
     if (self.storage().isOpaque()) {
       return Transfers.fill(
           self, fill(Tensor.empty(self.dtype(), dev.jcomms.tensor.Shape.scalar()), value));

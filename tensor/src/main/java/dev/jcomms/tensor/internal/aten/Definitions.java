@@ -107,6 +107,12 @@ final class Definitions {
       return kernel(DispatchKey.CPU, lookup, method);
     }
 
+    /** The CPU's kernel of the in-place form alone. */
+    Entry cpuInPlace(Lookup lookup, String method) {
+      put(DispatchKey.CPU, inPlace, _ -> find(lookup, method, functional.schema().methodType()));
+      return this;
+    }
+
     /** A kernel for every device, of all forms that were added before. */
     Entry everywhere(Lookup lookup, String method) {
       return kernel(DispatchKey.COMPOSITE_EXPLICIT_AUTOGRAD, lookup, method);

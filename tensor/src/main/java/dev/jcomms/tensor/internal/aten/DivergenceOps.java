@@ -17,7 +17,7 @@ final class DivergenceOps {
   static void define(Definitions d) {
     d.op("huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor")
         .composite(LOOKUP, "huberLoss")
-        .exactOut("out");
+        .out("out");
     d.op(
             "huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction,"
                 + " float delta) -> Tensor")
@@ -29,9 +29,7 @@ final class DivergenceOps {
             "smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int"
                 + " reduction, float beta) -> Tensor")
         .composite(LOOKUP, "smoothL1LossBackward")
-        .outAs(
-            "smooth_l1_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target,"
-                + " int reduction, float beta, *, Tensor(a!) grad_input) -> Tensor(a!)");
+        .out("grad_input", "grad_input");
     d.op(
             "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int"
                 + " reduction=1) -> Tensor")
@@ -60,9 +58,7 @@ final class DivergenceOps {
             "soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int"
                 + " reduction) -> Tensor")
         .composite(LOOKUP, "softMarginLossBackward")
-        .outAs(
-            "soft_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor"
-                + " target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)");
+        .out("grad_input", "grad_input");
   }
 
   /** What is asked of all of them: every element, their mean, or their sum. */

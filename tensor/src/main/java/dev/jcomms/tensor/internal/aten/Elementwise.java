@@ -4,6 +4,7 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.internal.ScalarRange;
 import dev.jcomms.tensor.internal.Views;
 import dev.jcomms.tensor.internal.cpu.Function;
 import dev.jcomms.tensor.internal.cpu.Pointwise;
@@ -68,23 +69,16 @@ final class Elementwise {
     return Origins.note(MethodHandles.insertArguments(run, 0, rule, f), run);
   }
 
+  /** Functions that change no dtype do not convert to that of {@code out} either. */
   private static Tensor unary(Rule rule, Function f, Tensor self, Tensor out) {
     if (rule == Rule.SAME) {
-      requireSame(f, self, out);
+      Forms.requireSame(f.name(), self.dtype(), out);
     }
     return run(f, rule, Scalar.ZERO, Scalar.ZERO, out, self);
   }
 
   private static Tensor binary(Rule rule, Function f, Tensor self, Tensor other, Tensor out) {
     return run(f, rule, Scalar.ZERO, Scalar.ZERO, out, self, other);
-  }
-
-  /** Functions that change no dtype do not convert to that of {@code out} either. */
-  static void requireSame(Function f, Tensor self, Tensor out) {
-    if (out != null && out.dtype() != self.dtype()) {
-      throw new IllegalArgumentException(
-          f.name() + ": found out of dtype " + out.dtype() + " but expected " + self.dtype());
-    }
   }
 
   /**
@@ -108,22 +102,19 @@ final class Elementwise {
     }
     boolean rounds = out != null && out.dtype() != result && rule != Rule.TRUTH;
     Tensor to = out == null || rounds ? Pointwise.output(result, shape, in) : out;
-    Pointwise.run(f, compute, inside(p, compute), inside(q, compute), to, in);
+    Pointwise.run(f, compute, inside(f.name(), p, compute), inside(f.name(), q, compute), to, in);
     return rounds ? out.copyFrom(to) : to;
   }
 
   /** A parameter as the dtype holds it, where it does: 255 for -1 beside u8. */
-  private static Scalar inside(Scalar p, DType compute) {
-    if (compute.isFloating() || compute == DType.I64 || compute == DType.BOOL) {
+  private static Scalar inside(String op, Scalar p, DType compute) {
+    if (p == Scalar.ZERO || compute == DType.F64 || compute == DType.BOOL) {
       return p;
     }
-    long value = p.toLong();
-    long most = compute == DType.U8 ? 255 : (1L << (compute.bytes() * 8 - 1)) - 1;
-    if (value > most || value < -most - 1) {
-      throw new IllegalArgumentException(
-          "number " + p + " cannot be converted to " + compute + " without overflow");
-    }
-    return compute == DType.U8 ? Scalar.of(value & 0xff) : Scalar.of(value);
+    ScalarRange.require(op, compute.isFloating() ? DType.F32 : compute, p);
+    return compute.isFloating() || compute == DType.I64
+        ? p
+        : Scalar.of(compute == DType.U8 ? p.toLong() & 0xff : p.toLong());
   }
 
   static void requireSupport(Function f, DType compute) {

@@ -28,7 +28,7 @@ final class ExtremeOps {
           .cpu(LOOKUP, name);
     }
     for (String name : new String[] {"max", "min"}) {
-      d.op(name + "(Tensor self) -> Tensor").out("unary_out").cpu(LOOKUP, name);
+      d.op(name + "(Tensor self) -> Tensor").cpu(LOOKUP, name).out("unary_out");
       d.op(
               name
                   + ".dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor"
@@ -67,12 +67,12 @@ final class ExtremeOps {
     return extreme("amin", Fold.MIN, self, dim, keepDim, out);
   }
 
-  static Tensor max(Tensor self, Tensor out) {
-    return extreme("max", Fold.MAX, self, null, false, out);
+  static Tensor max(Tensor self) {
+    return extreme("max", Fold.MAX, self, null, false, null);
   }
 
-  static Tensor min(Tensor self, Tensor out) {
-    return extreme("min", Fold.MIN, self, null, false, out);
+  static Tensor min(Tensor self) {
+    return extreme("min", Fold.MIN, self, null, false, null);
   }
 
   private static Tensor extreme(
@@ -80,10 +80,6 @@ final class ExtremeOps {
     requireNumbers(op, self);
     boolean[] marks = Dims.marks(op, self, dim);
     Dims.requireElements(op, self, dim, marks);
-    if (out != null && out.dtype() != self.dtype()) {
-      throw new IllegalArgumentException(
-          op + ": expected out of dtype " + self.dtype() + "; it is " + out.dtype());
-    }
     Tensor to = SumOps.result(op, out, self.dtype(), Dims.result(self, marks, keepDim));
     Reductions.run(new Reductions.Recipe(fold), self.dtype(), self, marks, to);
     return to;
@@ -197,12 +193,20 @@ final class ExtremeOps {
 
   private static Tensor truth(
       String op, Fold fold, Tensor self, boolean[] marks, boolean keepDim, Tensor out) {
-    DType dtype = self.dtype() == DType.U8 ? DType.U8 : DType.BOOL;
+    DType dtype =
+        out != null && (out.dtype() == DType.U8 || out.dtype() == DType.BOOL)
+            ? out.dtype()
+            : self.dtype() == DType.U8 ? DType.U8 : DType.BOOL;
     Tensor to = SumOps.result(op, out, dtype, Dims.result(self, marks, keepDim));
     if (Dims.reduced(self, marks) == 0) {
       return to.fill(fold == Fold.MIN ? 1L : 0L);
     }
-    SumOps.truths(fold, self, marks, to);
+    SumOps.truths(fold, narrowed(self, out), marks, to);
     return to;
+  }
+
+  /** As PyTorch has it, a number is true in an {@code out} of u8 if it is not zero as u8. */
+  private static Tensor narrowed(Tensor self, Tensor out) {
+    return out != null && out.dtype() == DType.U8 ? self.to(DType.U8) : self;
   }
 }

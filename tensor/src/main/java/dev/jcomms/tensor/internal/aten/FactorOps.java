@@ -50,7 +50,7 @@ final class FactorOps {
         .exactOut("out");
     d.op("cholesky(Tensor self, bool upper=False) -> Tensor")
         .composite(LOOKUP, "cholesky")
-        .exactOut("out");
+        .out("out");
     d.op("linalg_matrix_power(Tensor self, int n) -> Tensor")
         .composite(LOOKUP, "matrixPower")
         .exactOut("out");

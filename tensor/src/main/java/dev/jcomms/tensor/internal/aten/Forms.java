@@ -93,11 +93,12 @@ final class Forms {
     return CopyOps.copyInto(self, result);
   }
 
-  /** In place, a dtype that was left open is self's: {@code cumsum_} of booleans stays boolean. */
+  /** In place, a dtype that was left open is self's; another one is refused. */
   private static Object[] ownDType(Schema schema, Tensor self, Object[] args) {
     Object[] given = args.clone();
     for (int i = 0; i < given.length; i++) {
-      if (given[i] == null && schema.arguments().get(i).name().equals("dtype")) {
+      if (schema.arguments().get(i).name().equals("dtype")) {
+        requireSame(schema.name(), given[i] == null ? self.dtype() : (DType) given[i], self);
         given[i] = self.dtype();
       }
     }
@@ -120,14 +121,7 @@ final class Forms {
     Tensor[] outs = new Tensor[results.length];
     for (int i = 0; i < outs.length; i++) {
       outs[i] = (Tensor) args[given + i];
-      if (outs[i].dtype() != results[i].dtype()) {
-        throw new IllegalArgumentException(
-            functional
-                + ": out must be "
-                + results[i].dtype()
-                + " as the result is, but is "
-                + outs[i].dtype());
-      }
+      requireSame(functional, results[i].dtype(), outs[i]);
       resize(functional, outs[i], results[i].shape());
     }
     for (int i = 0; i < outs.length; i++) {
@@ -150,6 +144,14 @@ final class Forms {
               + from.torchName()
               + " can't be cast to the desired output type "
               + to.torchName());
+    }
+  }
+
+  /** For operators that do not convert their result: {@code out} has its dtype already. */
+  static void requireSame(String op, DType result, Tensor out) {
+    if (out != null && out.dtype() != result) {
+      throw new IllegalArgumentException(
+          op + ": out must be " + result + " as the result is, but is " + out.dtype());
     }
   }
 

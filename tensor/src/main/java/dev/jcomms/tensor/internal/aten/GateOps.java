@@ -41,8 +41,8 @@ final class GateOps {
         .out("grad_input", "grad_input")
         .cpu(Elementwise.binary(SAME, GateFunctions.HARDSIGMOID_BACKWARD));
     d.op("hardswish_backward(Tensor grad_output, Tensor self) -> Tensor")
-        .out("out")
-        .cpu(Elementwise.binary(SAME, GateFunctions.HARDSWISH_BACKWARD));
+        .cpu(LOOKUP, "hardswishBackward")
+        .exactOut("out");
     d.op("mish_backward(Tensor grad_output, Tensor self) -> Tensor").cpu(LOOKUP, "mishBackward");
     d.op("hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor")
         .out("grad_input", "grad_input")
@@ -52,7 +52,7 @@ final class GateOps {
         .cpu(LOOKUP, "shrinkBackward");
     d.op("selu_(Tensor(a!) self) -> Tensor(a!)").composite(LOOKUP, "seluInPlace");
     d.op("relu6_(Tensor(a!) self) -> Tensor(a!)").composite(LOOKUP, "relu6InPlace");
-    d.op("glu(Tensor self, int dim=-1) -> Tensor").composite(LOOKUP, "glu").exactOut("out");
+    d.op("glu(Tensor self, int dim=-1) -> Tensor").composite(LOOKUP, "glu").out("out");
     d.op("glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor")
         .composite(LOOKUP, "gluBackward")
         .outAs(
@@ -92,7 +92,13 @@ final class GateOps {
         .composite(LOOKUP, "featureAlphaDropout");
   }
 
+  static Tensor hardswishBackward(Tensor grad, Tensor self) {
+    return Elementwise.run(
+        GateFunctions.HARDSWISH_BACKWARD, SAME, Scalar.ZERO, Scalar.ZERO, null, grad, self);
+  }
+
   static Tensor hardshrink(Tensor self, Scalar lambda, Tensor out) {
+    Forms.requireSame("hardshrink", self.dtype(), out);
     return Elementwise.run(GateFunctions.HARDSHRINK, SAME, lambda, Scalar.ZERO, out, self);
   }
 
@@ -100,6 +106,7 @@ final class GateOps {
     if (!(lambda.toDouble() >= 0)) {
       throw new IllegalArgumentException("softshrink: lambd=" + lambda + " must not be negative");
     }
+    Forms.requireSame("softshrink", self.dtype(), out);
     return Elementwise.run(GateFunctions.SOFTSHRINK, SAME, lambda, Scalar.ZERO, out, self);
   }
 

@@ -241,12 +241,12 @@ final class IndexOps {
   }
 
   static Tensor takeAlongDim(Tensor self, Tensor indices, Long dim) {
+    if (dim == null) {
+      return Ops.gather(Ops.reshape(self, -1), 0, Ops.reshape(indices, -1));
+    }
     if (indices.dtype() != DType.I64) {
       throw new IllegalArgumentException(
           "take_along_dim: indices must be i64, but are " + indices.dtype());
-    }
-    if (dim == null) {
-      return Ops.gather(Ops.reshape(self, -1), 0, Ops.reshape(indices, -1));
     }
     int dims = self.shape().dims();
     if (indices.shape().dims() != dims) {
@@ -268,7 +268,9 @@ final class IndexOps {
       wideSelf[d] = self.shape().size(d);
       wideIndex[d] = indices.shape().size(d);
     }
-    return Ops.gather(Ops.expand(self, wideSelf), d, Ops.expand(indices, wideIndex));
+    // Indexes go round: any whole number names an element.
+    Tensor round = dims == 0 ? indices : Ops.remainder(indices, Scalar.of(self.shape().size(d)));
+    return Ops.gather(Ops.expand(self, wideSelf), d, Ops.expand(round, wideIndex));
   }
 
   static Tensor oneHot(Tensor self, long numClasses) {

@@ -4,6 +4,7 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.autograd.GradMode;
 import dev.jcomms.tensor.internal.cpu.Losses;
 import dev.jcomms.tensor.internal.cpu.Softmax;
 import java.lang.invoke.MethodHandles;
@@ -17,6 +18,7 @@ final class LossOps {
 
   private static final long NONE = Losses.NONE;
   private static final long MEAN = Losses.MEAN;
+  private static final long SUM = 2;
 
   private LossOps() {}
 
@@ -102,14 +104,12 @@ final class LossOps {
             "mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) ->"
                 + " Tensor")
         .everywhere(LOOKUP, "mseLossBackward")
-        .outAs(
-            "mse_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int"
-                + " reduction, *, Tensor(a!) grad_input) -> Tensor(a!)");
+        .out("grad_input", "grad_input");
     d.op("l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor")
         .composite(LOOKUP, "l1Loss");
     d.op("smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor")
-        .composite(LOOKUP, "smoothL1Loss")
-        .exactOut("out");
+        .out("out")
+        .composite(LOOKUP, "smoothL1Loss");
     d.op(
             "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None,"
                 + " Tensor? pos_weight=None, int reduction=1) -> Tensor")
@@ -192,7 +192,12 @@ final class LossOps {
       throw new IllegalArgumentException(
           "cross_entropy_loss: label_smoothing=" + labelSmoothing + " is not within 0 and 1");
     }
-    if (self.shape().equals(target.shape())) {
+    boolean likely = self.shape().equals(target.shape());
+    if ((likely || labelSmoothing > 0) && (reduction < NONE || reduction > SUM)) {
+      throw new IllegalArgumentException(
+          "cross_entropy_loss: reduction=" + reduction + " is none of 0 (none), 1 (mean), 2 (sum)");
+    }
+    if (likely) {
       return ofProbabilities(self, target, weight, reduction, ignoreIndex, labelSmoothing);
     }
     int classes = self.shape().dims() == 1 ? 0 : 1;
@@ -304,6 +309,10 @@ final class LossOps {
     if (beta < 0) {
       throw new IllegalArgumentException("smooth_l1_loss: beta=" + beta + " is negative");
     }
+    DType common = Promotion.of(self, target);
+    if (!common.isFloating()) {
+      throw new IllegalArgumentException("smooth_l1_loss is not there for dtype=" + common);
+    }
     if (beta == 0) {
       return l1Loss(self, target, reduction);
     }
@@ -315,17 +324,39 @@ final class LossOps {
 
   static Tensor bceWithLogits(
       Tensor self, Tensor target, Tensor weight, Tensor posWeight, long reduction) {
-    // softplus(-x) as max(-x, 0) + log(1 + e^-|x|), which does not overflow
-    Tensor negative = Ops.neg(self);
-    Tensor softplus =
-        Ops.add(Ops.clampMin(negative, Scalar.ZERO), Ops.log1p(Ops.exp(Ops.neg(Ops.abs(self)))));
+    requireConstant("weight", weight);
+    requireConstant("pos_weight", posWeight);
+    requireTarget(self, target);
+    Tensor likelihood = Ops.logSigmoid(self);
     if (posWeight != null) {
       Tensor factor = Ops.add(Ops.mul(Ops.add(posWeight, Scalar.of(-1)), target), Scalar.ONE);
-      softplus = Ops.mul(factor, softplus);
+      likelihood = Ops.mul(factor, likelihood);
     }
-    Tensor rest = Ops.sub(self, Ops.mul(self, target));
-    Tensor loss = Ops.add(rest, softplus);
+    Tensor loss = Ops.sub(Ops.mul(Ops.rsub(target, Scalar.ONE, Scalar.ONE), self), likelihood);
     return reduced(weight == null ? loss : Ops.mul(loss, weight), reduction);
+  }
+
+  /** The target is of the loss's shape, and of a dtype that holds it. */
+  private static void requireTarget(Tensor self, Tensor target) {
+    String op = "binary_cross_entropy_with_logits";
+    Forms.requireCast(op, Promotion.of(self, target), target.dtype());
+    if (!Shapes.broadcast(op, self.shape(), target.shape()).equals(target.shape())) {
+      throw new IllegalArgumentException(
+          op
+              + ": input of shape "
+              + self.shape()
+              + " does not broadcast to target's "
+              + target.shape());
+    }
+  }
+
+  private static void requireConstant(String name, Tensor given) {
+    if (given != null && given.requiresGrad() && GradMode.isEnabled()) {
+      throw new UnsupportedOperationException(
+          "binary_cross_entropy_with_logits: there is no derivative for '"
+              + name
+              + "', so that it must not require a gradient; detach() it");
+    }
   }
 
   private static Tensor reduced(Tensor each, long reduction) {

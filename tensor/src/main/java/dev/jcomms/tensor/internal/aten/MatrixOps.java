@@ -85,6 +85,9 @@ final class MatrixOps {
       throw new IllegalArgumentException(
           "inner: last sizes of shapes " + self.shape() + " and " + other.shape() + " differ");
     }
+    if (self.shape().dims() == 1 && other.shape().dims() == 1) {
+      return Ops.dot(self, other);
+    }
     return tensordot(self, other, new long[] {-1}, new long[] {-1});
   }
 
@@ -208,9 +211,9 @@ final class MatrixOps {
       long sizeA = a.shape().size(x);
       long sizeB = b.shape().size(y);
       if (sizeA == 1 && sizeB != 1) {
-        b = Ops.sum(b, new long[] {y}, true, null);
+        b = Ops.sum(b, new long[] {y}, true, b.dtype());
       } else if (sizeB == 1 && sizeA != 1) {
-        a = Ops.sum(a, new long[] {x}, true, null);
+        a = Ops.sum(a, new long[] {x}, true, a.dtype());
       } else if (sizeA != sizeB) {
         throw new IllegalArgumentException(
             "tensordot: sizes " + sizeA + " and " + sizeB + " of contracted dims differ");

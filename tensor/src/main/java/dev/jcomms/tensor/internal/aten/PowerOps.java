@@ -6,6 +6,7 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.internal.ScalarRange;
 import dev.jcomms.tensor.internal.cpu.ArithmeticFunctions;
 import dev.jcomms.tensor.internal.cpu.Function;
 import dev.jcomms.tensor.internal.cpu.LogicFunctions;
@@ -64,9 +65,19 @@ final class PowerOps {
       throw new IllegalArgumentException(
           "pow: integers to negative integer powers are not allowed; exponent=" + exponent);
     }
-    Function f = common.isFloating() ? shortcut(e) : e == 2 ? ArithmeticFunctions.SQUARE : null;
+    if (common == DType.BOOL) {
+      // 0 or 1: all true, or as it was
+      Function logic = e == 0 ? LogicFunctions.EQ : LogicFunctions.BITWISE_AND;
+      return Elementwise.run(logic, common, SAME, Scalar.ZERO, Scalar.ZERO, out, self, self);
+    }
+    boolean isPower = e == -0.5 && common == DType.F16; // at -0, where a root would keep the sign
+    Function f =
+        common.isFloating() && !isPower ? shortcut(e) : e == 2 ? ArithmeticFunctions.SQUARE : null;
     if (f != null) {
       return Elementwise.run(f, common, SAME, Scalar.ZERO, Scalar.ZERO, out, self);
+    }
+    if (common != DType.F32) {
+      ScalarRange.require("pow", common, exponent);
     }
     Tensor power = ScalarTensors.beside(self, exponent);
     return Elementwise.run(
@@ -86,7 +97,12 @@ final class PowerOps {
                     : e == -1 ? ArithmeticFunctions.RECIPROCAL : null;
   }
 
+  /** Every dtype holds the powers of 1, so that they go into any {@code out}. */
   static Tensor powOfScalar(Scalar self, Tensor exponent, Tensor out) {
+    if (out != null && self.toDouble() == 1) {
+      Forms.resize("pow", out, exponent.shape());
+      return Ops.fill_(out, Scalar.ONE);
+    }
     Tensor base = ScalarTensors.beside(exponent, self);
     DType common = Promotion.of(exponent, self);
     return Elementwise.run(
@@ -112,6 +128,9 @@ final class PowerOps {
   static Tensor lerp(Tensor self, Tensor end, Tensor weight, Tensor out) {
     requireSame("end", self, end);
     requireSame("weight", self, weight);
+    if (weight.shape().dims() > 0) {
+      Forms.requireSame("lerp", self.dtype(), out);
+    }
     return Elementwise.run(
         ArithmeticFunctions.LERP, SAME, Scalar.ZERO, Scalar.ZERO, out, self, end, weight);
   }
@@ -141,24 +160,28 @@ final class PowerOps {
       throw new IllegalArgumentException(
           "where: condition must be a boolean tensor; it is " + condition.dtype());
     }
+    DType common = Promotion.of(self, other);
+    Forms.requireSame("where", common, out);
     return Elementwise.run(
-        LogicFunctions.WHERE,
-        Promotion.of(self, other),
-        SAME,
-        Scalar.ZERO,
-        Scalar.ZERO,
-        out,
-        condition,
-        self,
-        other);
+        LogicFunctions.WHERE, common, SAME, Scalar.ZERO, Scalar.ZERO, out, condition, self, other);
   }
 
   static Tensor whereScalarOther(Tensor condition, Tensor self, Scalar other) {
+    requireFits(self, other);
     return Ops.where(condition, self, ScalarTensors.beside(self, other));
   }
 
   static Tensor whereScalarSelf(Tensor condition, Scalar self, Tensor other) {
+    requireFits(other, self);
     return Ops.where(condition, ScalarTensors.beside(other, self), other);
+  }
+
+  /** Halves take a number through f32, and make infinity of what they do not hold. */
+  private static void requireFits(Tensor beside, Scalar value) {
+    DType common = Promotion.of(beside, value);
+    if (common != DType.F16 && common != DType.BF16) {
+      ScalarRange.require("where", common, value);
+    }
   }
 
   static Tensor whereScalars(Tensor condition, Scalar self, Scalar other) {

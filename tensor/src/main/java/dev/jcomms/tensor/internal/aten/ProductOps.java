@@ -25,7 +25,7 @@ final class ProductOps {
     d.op("cross(Tensor self, Tensor other, int? dim=None) -> Tensor")
         .composite(LOOKUP, "cross")
         .exactOut("out");
-    d.op("kron(Tensor self, Tensor other) -> Tensor").composite(LOOKUP, "kron").exactOut("out");
+    d.op("kron(Tensor self, Tensor other) -> Tensor").composite(LOOKUP, "kron").out("out");
     d.op("chain_matmul(Tensor[] matrices) -> Tensor").composite(LOOKUP, "chain").exactOut("out");
     d.op("linalg_multi_dot(Tensor[] tensors) -> Tensor")
         .composite(LOOKUP, "multiDot")

@@ -82,7 +82,7 @@ final class RankOps {
             "nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType?"
                 + " dtype=None) -> Tensor")
         .composite(LOOKUP, "nanmean")
-        .exactOut("out");
+        .out("out");
   }
 
   static Tensor[] kthvalue(Tensor self, long k, long dim, boolean keepDim) {

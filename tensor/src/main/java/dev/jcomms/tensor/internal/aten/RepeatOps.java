@@ -70,7 +70,7 @@ final class RepeatOps {
             "diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None)"
                 + " -> Tensor")
         .composite(LOOKUP, "diff")
-        .exactOut("out");
+        .out("out");
     d.op("pixel_shuffle(Tensor self, int upscale_factor) -> Tensor")
         .composite(LOOKUP, "pixelShuffle")
         .exactOut("out");

@@ -37,11 +37,11 @@ final class SpecialOps {
     d.op("polygamma(int n, Tensor self) -> Tensor").out("out").cpu(LOOKUP, "polygamma");
     d.op("special_polygamma(int n, Tensor self) -> Tensor")
         .composite(LOOKUP, "specialPolygamma")
-        .exactOut("out");
-    d.op("mvlgamma(Tensor self, int p) -> Tensor").composite(LOOKUP, "mvlgamma").exactOut("out");
+        .out("out");
+    d.op("mvlgamma(Tensor self, int p) -> Tensor").composite(LOOKUP, "mvlgamma").out("out");
     d.op("special_multigammaln(Tensor self, int p) -> Tensor")
         .composite(LOOKUP, "mvlgamma")
-        .exactOut("out");
+        .out("out");
     d.op("special_round(Tensor self, *, int decimals=0) -> Tensor")
         .composite(LOOKUP, "specialRound")
         .exactOut("out");
@@ -51,7 +51,7 @@ final class SpecialOps {
         .composite(LOOKUP, "logSoftmax");
     d.op("special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor")
         .composite(LOOKUP, "logsumexp")
-        .exactOut("out");
+        .out("out");
     pairs(d);
     String[] both = {"", "out"};
     d.functionalAlias("special_gammaln", "lgamma", both);
@@ -78,19 +78,19 @@ final class SpecialOps {
         .cpu(Elementwise.binary(FLOAT, SpecialFunctions.ZETA));
     d.op("special_zeta.self_scalar(Scalar self, Tensor other) -> Tensor")
         .composite(LOOKUP, "zetaOfScalar")
-        .exactOut("self_scalar_out");
+        .out("self_scalar_out");
     d.op("special_zeta.other_scalar(Tensor self, Scalar other) -> Tensor")
         .composite(LOOKUP, "zetaScalar")
-        .exactOut("other_scalar_out");
+        .out("other_scalar_out");
     d.op("special_xlog1py(Tensor self, Tensor other) -> Tensor")
         .out("out")
         .cpu(Elementwise.binary(FLOAT, SpecialFunctions.XLOG1PY));
     d.op("special_xlog1py.self_scalar(Scalar self, Tensor other) -> Tensor")
         .composite(LOOKUP, "xlog1pyOfScalar")
-        .exactOut("self_scalar_out");
+        .out("self_scalar_out");
     d.op("special_xlog1py.other_scalar(Tensor self, Scalar other) -> Tensor")
         .composite(LOOKUP, "xlog1pyScalar")
-        .exactOut("other_scalar_out");
+        .out("other_scalar_out");
     d.op("igamma(Tensor self, Tensor other) -> Tensor").out("out").cpu(LOOKUP, "igamma");
     d.op("igammac(Tensor self, Tensor other) -> Tensor").out("out").cpu(LOOKUP, "igammac");
     d.op("logaddexp2(Tensor self, Tensor other) -> Tensor")
@@ -112,9 +112,7 @@ final class SpecialOps {
         .inPlace()
         .out("out")
         .cpu(Elementwise.binary(SAME, SpecialFunctions.LCM));
-    d.op("ldexp.Tensor(Tensor self, Tensor other) -> Tensor")
-        .composite(LOOKUP, "ldexp")
-        .exactOut("out");
+    d.op("ldexp.Tensor(Tensor self, Tensor other) -> Tensor").composite(LOOKUP, "ldexp").out("out");
     d.op("ldexp_(Tensor(a!) self, Tensor other) -> Tensor(a!)").composite(LOOKUP, "ldexpInPlace");
     d.op("float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor")
         .composite(LOOKUP, "floatPower")
@@ -127,16 +125,16 @@ final class SpecialOps {
         .exactOut("Scalar_out");
     d.op("xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor")
         .composite(LOOKUP, "xlogyOfScalar")
-        .exactOut("OutScalar_Self");
+        .out("OutScalar_Self");
     d.op("xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor")
         .composite(LOOKUP, "xlogyScalar")
-        .exactOut("OutScalar_Other");
+        .out("OutScalar_Other");
     d.op("special_xlogy(Tensor self, Tensor other) -> Tensor")
         .composite(LOOKUP, "xlogy")
-        .exactOut("out");
+        .out("out");
     d.op("copysign.Scalar(Tensor self, Scalar other) -> Tensor")
         .composite(LOOKUP, "copysignScalar")
-        .exactOut("Scalar_out");
+        .out("Scalar_out");
   }
 
   static Tensor polygamma(long n, Tensor self, Tensor out) {

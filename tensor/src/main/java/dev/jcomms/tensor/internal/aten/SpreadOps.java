@@ -5,6 +5,7 @@ import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.dispatch.Dispatcher;
 import dev.jcomms.tensor.internal.cpu.Moments;
 import dev.jcomms.tensor.internal.cpu.Norms;
 import java.lang.invoke.MethodHandles;
@@ -29,8 +30,12 @@ final class SpreadOps {
               name
                   + ".dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) ->"
                   + " Tensor")
-          .out("out")
           .composite(LOOKUP, name + "Dim");
+      d.op(
+              name
+                  + ".out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *,"
+                  + " Tensor(a!) out) -> Tensor(a!)")
+          .composite(LOOKUP, name + "Out");
       d.op(
               name
                   + "_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None,"
@@ -50,22 +55,22 @@ final class SpreadOps {
         .out("out")
         .cpu(LOOKUP, "vectorNorm");
     d.op("norm.Scalar(Tensor self, Scalar p=2) -> Tensor")
-        .out("Scalar_out")
-        .composite(LOOKUP, "normAll");
+        .composite(LOOKUP, "normAll")
+        .exactOut("Scalar_out");
     d.op("norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor")
-        .out("out")
-        .composite(LOOKUP, "normDim");
+        .composite(LOOKUP, "normDim")
+        .exactOut("out");
     d.op(
             "norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *,"
                 + " ScalarType dtype) -> Tensor")
-        .out("dtype_out")
-        .composite(LOOKUP, "normDimDType");
+        .composite(LOOKUP, "normDimDType")
+        .exactOut("dtype_out");
     d.op("norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor")
-        .out("ScalarOpt_dtype_out")
-        .composite(LOOKUP, "normDType");
+        .composite(LOOKUP, "normDType")
+        .exactOut("ScalarOpt_dtype_out");
     d.op("dist(Tensor self, Tensor other, Scalar p=2) -> Tensor")
-        .out("out")
-        .composite(LOOKUP, "dist");
+        .composite(LOOKUP, "dist")
+        .exactOut("out");
   }
 
   static Tensor var(Tensor self, long[] dim, Scalar correction, boolean keepDim, Tensor out) {
@@ -98,10 +103,15 @@ final class SpreadOps {
     }
     boolean[] marks = Dims.marks(op, self, dim);
     Shape shape = Dims.result(self, marks, keepDim);
-    Tensor to = SumOps.result(op, out, self.dtype(), shape);
+    boolean converts = out != null && out.dtype() != self.dtype();
+    if (converts) {
+      Forms.requireCast(op, self.dtype(), out.dtype());
+      Forms.resize(op, out, shape);
+    }
+    Tensor to = SumOps.result(op, converts ? null : out, self.dtype(), shape);
     Tensor mean = Tensor.empty(self.dtype(), shape);
     Moments.run(self, marks, correction == null ? 1 : correction.toDouble(), root, to, mean);
-    return new Tensor[] {to, mean};
+    return new Tensor[] {converts ? CopyOps.copyInto(out, to) : to, mean};
   }
 
   private static Scalar correction(boolean unbiased) {
@@ -114,6 +124,19 @@ final class SpreadOps {
 
   static Tensor varDim(Tensor self, long[] dim, boolean unbiased, boolean keepDim) {
     return Ops.var(self, dim, correction(unbiased), keepDim);
+  }
+
+  static Tensor varOut(Tensor self, long[] dim, boolean unbiased, boolean keepDim, Tensor out) {
+    return into("aten::var.correction_out", self, dim, unbiased, keepDim, out);
+  }
+
+  static Tensor stdOut(Tensor self, long[] dim, boolean unbiased, boolean keepDim, Tensor out) {
+    return into("aten::std.correction_out", self, dim, unbiased, keepDim, out);
+  }
+
+  private static Tensor into(
+      String op, Tensor self, long[] dim, boolean unbiased, boolean keepDim, Tensor out) {
+    return (Tensor) Dispatcher.call(op, self, dim, correction(unbiased), keepDim, out);
   }
 
   static Tensor stdAll(Tensor self, boolean unbiased) {

@@ -22,12 +22,10 @@ final class StackOps {
 
   static void define(Definitions d) {
     for (String name : new String[] {"hstack", "vstack", "dstack"}) {
-      d.op(name + "(Tensor[] tensors) -> Tensor").composite(LOOKUP, name).exactOut("out");
+      d.op(name + "(Tensor[] tensors) -> Tensor").composite(LOOKUP, name).out("out");
     }
-    d.op("row_stack(Tensor[] tensors) -> Tensor").composite(LOOKUP, "vstack").exactOut("out");
-    d.op("column_stack(Tensor[] tensors) -> Tensor")
-        .composite(LOOKUP, "columnStack")
-        .exactOut("out");
+    d.op("row_stack(Tensor[] tensors) -> Tensor").composite(LOOKUP, "vstack").out("out");
+    d.op("column_stack(Tensor[] tensors) -> Tensor").composite(LOOKUP, "columnStack").out("out");
     d.op("block_diag(Tensor[] tensors) -> Tensor").composite(LOOKUP, "blockDiag").exactOut("out");
     d.op("meshgrid(Tensor[] tensors) -> Tensor[]").composite(LOOKUP, "meshgrid");
     d.op("meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]")

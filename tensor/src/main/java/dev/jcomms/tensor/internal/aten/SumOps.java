@@ -5,6 +5,7 @@ import dev.jcomms.tensor.Ops;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.dispatch.Dispatcher;
 import dev.jcomms.tensor.internal.TensorAccess;
 import dev.jcomms.tensor.internal.cpu.Fold;
 import dev.jcomms.tensor.internal.cpu.Function;
@@ -22,7 +23,9 @@ final class SumOps {
   private SumOps() {}
 
   static void define(Definitions d) {
-    d.op("sum(Tensor self, *, ScalarType? dtype=None) -> Tensor").out("out").cpu(LOOKUP, "sumAll");
+    d.op("sum(Tensor self, *, ScalarType? dtype=None) -> Tensor")
+        .cpu(LOOKUP, "sumAll")
+        .exactOut("out");
     d.op(
             "sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType?"
                 + " dtype=None) -> Tensor")
@@ -37,8 +40,8 @@ final class SumOps {
         .out("out")
         .cpu(LOOKUP, "mean");
     d.op("prod(Tensor self, *, ScalarType? dtype=None) -> Tensor")
-        .out("out")
-        .cpu(LOOKUP, "prodAll");
+        .cpu(LOOKUP, "prodAll")
+        .exactOut("out");
     d.op(
             "prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) ->"
                 + " Tensor")
@@ -55,22 +58,25 @@ final class SumOps {
     d.op(
             "nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)"
                 + " -> Tensor")
-        .out("out")
         .composite(LOOKUP, "nansum");
+    d.op(
+            "nansum.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType?"
+                + " dtype=None, Tensor(a!) out) -> Tensor(a!)")
+        .composite(LOOKUP, "nansumOut");
     d.op("count_nonzero(Tensor self, int? dim=None) -> Tensor")
-        .out("out")
-        .composite(LOOKUP, "countNonzero");
+        .composite(LOOKUP, "countNonzero")
+        .exactOut("out");
     d.op("count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor")
-        .out("dim_IntList_out")
-        .composite(LOOKUP, "countNonzeroDims");
+        .composite(LOOKUP, "countNonzeroDims")
+        .exactOut("dim_IntList_out");
     d.op("sum_to_size(Tensor self, SymInt[] size) -> Tensor").composite(LOOKUP, "sumToSize");
     d.op("logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor")
         .out("out")
         .composite(LOOKUP, "logSumExp");
   }
 
-  static Tensor sumAll(Tensor self, DType dtype, Tensor out) {
-    return sum(self, null, false, dtype, out);
+  static Tensor sumAll(Tensor self, DType dtype) {
+    return sum(self, null, false, dtype, null);
   }
 
   static Tensor sum(Tensor self, long[] dim, boolean keepDim, DType dtype, Tensor out) {
@@ -78,14 +84,14 @@ final class SumOps {
     return fold("sum", self, marks, keepDim, dtype, out, Fold.SUM, DoubleUnaryOperator.identity());
   }
 
-  static Tensor prodAll(Tensor self, DType dtype, Tensor out) {
+  static Tensor prodAll(Tensor self, DType dtype) {
     return fold(
         "prod",
         self,
         Dims.marks("prod", self, null),
         false,
         dtype,
-        out,
+        null,
         Fold.PRODUCT,
         DoubleUnaryOperator.identity());
   }
@@ -114,6 +120,9 @@ final class SumOps {
               + (dtype != null ? "dtype" : "input")
               + " must be a float, it is "
               + asked);
+    }
+    if (dtype == null && out != null) {
+      Forms.requireCast("mean", self.dtype(), out.dtype());
     }
     boolean[] marks = Dims.marks("mean", self, dim);
     long count = Dims.reduced(self, marks);
@@ -149,19 +158,18 @@ final class SumOps {
         self.dtype() != compute
             && (compute == DType.F16
                 || compute == DType.BF16
+                || compute == DType.BOOL
                 || self.dtype().isFloating() && !compute.isFloating());
     return narrows ? Ops.toCopy(self, compute, null) : self;
   }
 
-  /** The tensor to write to: a new one, or {@code out} if it fits. */
+  /** The tensor to write to: a new one, or {@code out}, which has that dtype and shape. */
   static Tensor result(String op, Tensor out, DType dtype, Shape shape) {
     if (out == null) {
       return Tensor.empty(dtype, shape);
     }
+    Forms.requireSame(op, dtype, out);
     Forms.resize(op, out, shape);
-    if (out.dtype() != dtype) {
-      Forms.requireCast(op, dtype, out.dtype());
-    }
     return out;
   }
 
@@ -180,7 +188,7 @@ final class SumOps {
         dtype != null
             ? dtype
             : out != null ? out.dtype() : self.dtype().isFloating() ? self.dtype() : DType.I64;
-    if (Promotion.isEighth(compute)) {
+    if (Promotion.isEighth(compute) || compute == DType.BOOL && dims > 0 && self.elements() > 0) {
       throw new IllegalArgumentException("\"" + op + "\" is not implemented for " + compute);
     }
     Tensor to = result(op, out, compute, self.shape());
@@ -201,6 +209,21 @@ final class SumOps {
     return Ops.sum(Ops.where(Ops.isnan(self), zero, self), dim, keepDim, dtype);
   }
 
+  /** Whole numbers go where a sum goes; floats, unless there are none, only into floats. */
+  static Tensor nansumOut(Tensor self, long[] dim, boolean keepDim, DType dtype, Tensor out) {
+    if (!self.dtype().isFloating()) {
+      return (Tensor) Dispatcher.call("aten::sum.IntList_out", self, dim, keepDim, dtype, out);
+    }
+    if (dtype != null) {
+      Forms.requireSame("nansum", dtype, out);
+    } else if (self.elements() > 0) {
+      Forms.requireCast("nansum", self.dtype(), out.dtype());
+    }
+    Tensor sum = nansum(self, dim, keepDim, out.dtype());
+    Forms.resize("nansum", out, sum.shape());
+    return CopyOps.copyInto(out, sum);
+  }
+
   static Tensor countNonzero(Tensor self, Long dim) {
     return countNonzeroDims(self, dim == null ? null : new long[] {dim});
   }
@@ -211,6 +234,9 @@ final class SumOps {
 
   static Tensor sumToSize(Tensor self, long[] size) {
     Shape wanted = Shape.of(size);
+    if (size.length == 0) {
+      return Ops.sum(self);
+    }
     int added = self.shape().dims() - wanted.dims();
     long[] dims = new long[self.shape().dims()];
     int count = 0;
@@ -239,6 +265,11 @@ final class SumOps {
   /** With the largest taken out first, so that nothing overflows; an infinite one stays in. */
   static Tensor logSumExp(Tensor self, long[] dim, boolean keepDim) {
     Tensor x = self.dtype().isFloating() ? self : Ops.toCopy(self, DType.F32, null);
+    if (dim.length == 0 && !keepDim && self.shape().dims() > 0 && self.elements() > 0) {
+      throw new IllegalArgumentException(
+          "logsumexp: dim=[] with keepdim=False is refused, as in PyTorch; name the dims of shape "
+              + self.shape());
+    }
     boolean[] marks = Dims.marks("logsumexp", x, dim);
     if (Dims.reduced(x, marks) == 0) {
       return Ops.log(Ops.sum(Ops.exp(x), dim, keepDim, null));

@@ -58,16 +58,10 @@ final class UnaryOps {
     op(d, "erfc", FLOAT, TranscendentalFunctions.ERFC);
     op(d, "sigmoid", FLOAT, ActivationFunctions.SIGMOID);
     op(d, "logical_not", TRUTH, LogicFunctions.LOGICAL_NOT);
-    truth(d, "isposinf").cpu(LOOKUP, "isPosInf");
-    truth(d, "isneginf").cpu(LOOKUP, "isNegInf");
-    truth(d, "signbit").cpu(Elementwise.unary(TRUTH, LogicFunctions.SIGNBIT));
-    d.op("isnan(Tensor self) -> Tensor")
-        .out("out")
-        .cpu(Elementwise.unary(TRUTH, LogicFunctions.ISNAN));
-    d.op("isinf(Tensor self) -> Tensor")
-        .out("out")
-        .cpu(Elementwise.unary(TRUTH, LogicFunctions.ISINF));
-    d.op("isfinite(Tensor self) -> Tensor").cpu(LOOKUP, "isFinite");
+    for (String name : new String[] {"isnan", "isinf", "isposinf", "isneginf", "signbit"}) {
+      d.op(name + "(Tensor self) -> Tensor").cpu(LOOKUP, name).exactOut("out");
+    }
+    d.op("isfinite(Tensor self) -> Tensor").cpu(LOOKUP, "isfinite");
     d.op("neg(Tensor self) -> Tensor").inPlace().out("out").cpu(LOOKUP, "neg");
     d.op("bitwise_not(Tensor self) -> Tensor").inPlace().out("out").cpu(LOOKUP, "bitwiseNot");
     d.op("round.decimals(Tensor self, *, int decimals) -> Tensor")
@@ -110,22 +104,32 @@ final class UnaryOps {
     d.op(name + "(Tensor self) -> Tensor").inPlace().out("out").cpu(Elementwise.unary(rule, f));
   }
 
-  private static Definitions.Entry truth(Definitions d, String name) {
-    return d.op(name + "(Tensor self) -> Tensor").out("out");
+  static Tensor isnan(Tensor self) {
+    return truth(LogicFunctions.ISNAN, Scalar.ZERO, self);
   }
 
-  static Tensor isPosInf(Tensor self, Tensor out) {
-    return Elementwise.run(
-        LogicFunctions.IS_THIS_INFINITY, TRUTH, Scalar.ONE, Scalar.ZERO, out, self);
+  static Tensor isinf(Tensor self) {
+    return truth(LogicFunctions.ISINF, Scalar.ZERO, self);
   }
 
-  static Tensor isNegInf(Tensor self, Tensor out) {
-    return Elementwise.run(
-        LogicFunctions.IS_THIS_INFINITY, TRUTH, Scalar.of(-1), Scalar.ZERO, out, self);
+  static Tensor isposinf(Tensor self) {
+    return truth(LogicFunctions.IS_THIS_INFINITY, Scalar.ONE, self);
   }
 
-  static Tensor isFinite(Tensor self) {
-    return Elementwise.run(LogicFunctions.ISFINITE, TRUTH, Scalar.ZERO, Scalar.ZERO, null, self);
+  static Tensor isneginf(Tensor self) {
+    return truth(LogicFunctions.IS_THIS_INFINITY, Scalar.of(-1), self);
+  }
+
+  static Tensor signbit(Tensor self) {
+    return truth(LogicFunctions.SIGNBIT, Scalar.ZERO, self);
+  }
+
+  static Tensor isfinite(Tensor self) {
+    return truth(LogicFunctions.ISFINITE, Scalar.ZERO, self);
+  }
+
+  private static Tensor truth(Function f, Scalar p, Tensor self) {
+    return Elementwise.run(f, TRUTH, p, Scalar.ZERO, null, self);
   }
 
   static Tensor neg(Tensor self, Tensor out) {
@@ -133,14 +137,14 @@ final class UnaryOps {
       throw new IllegalArgumentException(
           "neg: a boolean tensor has no negative; use logical_not to invert a mask");
     }
-    Elementwise.requireSame(ArithmeticFunctions.NEG, self, out);
+    Forms.requireSame("neg", self.dtype(), out);
     return Elementwise.run(ArithmeticFunctions.NEG, SAME, Scalar.ZERO, Scalar.ZERO, out, self);
   }
 
   static Tensor bitwiseNot(Tensor self, Tensor out) {
     Function f =
         self.dtype() == DType.BOOL ? LogicFunctions.LOGICAL_NOT : LogicFunctions.BITWISE_NOT;
-    Elementwise.requireSame(f, self, out);
+    Forms.requireSame("bitwise_not", self.dtype(), out);
     return Elementwise.run(f, SAME, Scalar.ZERO, Scalar.ZERO, out, self);
   }
 
@@ -149,6 +153,7 @@ final class UnaryOps {
       throw new IllegalArgumentException(
           "\"round\" with decimals is not implemented for " + self.dtype());
     }
+    Forms.requireSame("round", self.dtype(), out);
     Scalar power = Scalar.of(Math.pow(10, Math.abs(decimals)));
     return Elementwise.run(
         ArithmeticFunctions.ROUND_DECIMALS, SAME, power, Scalar.of(decimals < 0), out, self);
@@ -160,8 +165,9 @@ final class UnaryOps {
   }
 
   static Tensor nanToNum(Tensor self, Double nan, Double high, Double low, Tensor out) {
+    Forms.requireSame("nan_to_num", self.dtype(), out);
     if (!self.dtype().isFloating()) {
-      return out == null ? Ops.clone(self) : Ops.copy_(out, self);
+      return out == null ? Ops.clone(self) : out == self ? self : Ops.copy_(out, self);
     }
     double most = largest(self.dtype());
     Tensor instead =

@@ -3,6 +3,8 @@ package dev.jcomms.tensor.internal.autograd;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Device;
 import dev.jcomms.tensor.Ops;
+import dev.jcomms.tensor.Scalar;
+import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.dispatch.Dispatcher;
 import dev.jcomms.tensor.internal.TensorAccess;
@@ -68,27 +70,34 @@ public record Geometry(long[] sizes, long[] strides, long offset) {
 
   /**
    * The gradient of a tensor of geometry {@code input}, of whose storage {@code gradient} belongs
-   * to the view {@code output}. Elements that several of the view's share get the sum.
+   * to the view {@code output}. Elements that several of the view's share get the sum; elements of
+   * the input that share memory get equal parts.
    */
   public static Tensor stridedBackward(Tensor gradient, Geometry input, Geometry output) {
-    if (input.overlaps()) {
-      throw new UnsupportedOperationException(
-          "aten::as_strided: no gradient for an input whose elements share memory");
-    }
     long at = Math.min(input.offset, output.offset);
     Geometry in = input.from(at);
     Geometry out = output.from(at);
     long length = Math.max(in.end(), out.end());
     Tensor storage = zeros(gradient.dtype(), gradient.device(), length);
     if (out.overlaps()) {
-      Tensor index = out.viewOf(Tensor.arange(length)).copy().view(-1).to(gradient.device());
-      storage =
-          (Tensor)
-              Dispatcher.call("aten::index_add", storage, 0L, index, Ops.reshape(gradient, -1), 1L);
+      storage = out.addedTo(storage, Ops.reshape(gradient, -1));
     } else {
       Ops.copy_(out.viewOf(storage), gradient);
     }
+    if (in.overlaps()) {
+      Tensor one = Ops.fill_(zeros(gradient.dtype(), gradient.device(), 1), Scalar.ONE);
+      Tensor none = zeros(gradient.dtype(), gradient.device(), length);
+      Tensor sharers = in.addedTo(none, Ops.expand(one, Shape.of(in.sizes).elements()));
+      storage = Ops.div(storage, sharers); // where there is no sharer, no element looks
+    }
     return in.viewOf(storage);
+  }
+
+  /** A storage with a number added for each element that lies there. */
+  private Tensor addedTo(Tensor storage, Tensor numbers) {
+    Tensor places = viewOf(Tensor.arange(storage.elements())).copy().view(-1);
+    Tensor index = places.to(storage.device());
+    return (Tensor) Dispatcher.call("aten::index_add", storage, 0L, index, numbers, 1L);
   }
 
   static Tensor zeros(DType dtype, Device device, long... sizes) {

@@ -20,6 +20,8 @@ import java.util.List;
  * call a node of the graph. Called only where an argument requires a gradient.
  */
 public final class Recorder implements Kernel.Boxed {
+  private static final String CONVERSION = "aten::_to_copy";
+
   private final String name;
   private final Rule rule; // null: there is no derivative
   private final boolean none;
@@ -115,6 +117,7 @@ public final class Recorder implements Kernel.Boxed {
     Object result = below(op, keys, args);
     Header[] outputs = headers(result);
     if (outputs == null) {
+      requireFloating(result);
       return result;
     }
     Node node;
@@ -132,6 +135,22 @@ public final class Recorder implements Kernel.Boxed {
       return result;
     }
     return attach(node, result, viewed >= 0 ? (Tensor) args[viewed] : null, args);
+  }
+
+  /** What has a derivative gives numbers that have one; a conversion alone may end in integers. */
+  private void requireFloating(Object result) {
+    if (rule != null
+        && self < 0
+        && !name.equals(CONVERSION)
+        && result instanceof Tensor t
+        && !t.dtype().isFloating()
+        && !rule.derivative.undifferentiable().contains(0)) {
+      throw new IllegalStateException(
+          name
+              + ": a result of dtype "
+              + t.dtype()
+              + " has no gradient, but one of the arguments requires it; detach() that one");
+    }
   }
 
   private static Object below(Operator op, DispatchKeySet keys, Object[] args) {

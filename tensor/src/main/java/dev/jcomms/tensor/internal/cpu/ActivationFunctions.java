@@ -134,9 +134,7 @@ public final class ActivationFunctions {
 
   private static double logitBackward(double grad, double x, double epsilon) {
     if (epsilon < 0) {
-      return x < 0 || x > 1
-          ? Double.NaN
-          : x == 0 || x == 1 ? grad * Double.POSITIVE_INFINITY : grad / (x * (1 - x));
+      return x < 0 || x > 1 ? Double.NaN : grad / (x * (1 - x));
     }
     return x < epsilon || x > 1 - epsilon ? 0 : grad / (x * (1 - x));
   }

@@ -9,6 +9,7 @@ import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Indexing by tensors, one or none a dimension, as {@code x[i, :, j]} does it.
@@ -42,11 +43,11 @@ public final class AdvancedIndex {
       Tensor self, List<Tensor> indices, Tensor values, boolean accumulate) {
     Plan plan = Plan.of("index_put", self, indices);
     check(
-        values.dtype() == self.dtype(),
+        values.dtype() == self.dtype() || values.elements() == 1 && !accumulate && isMask(indices),
         "index_put: values must be " + self.dtype() + " as self is, but are " + values.dtype());
     Tensor source;
     try {
-      source = Dense.of(values.expand(plan.result()));
+      source = Dense.of(values.to(self.dtype()).expand(plan.result()));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "index_put: values of shape="
@@ -56,7 +57,11 @@ public final class AdvancedIndex {
           e);
     }
     DType dtype = self.dtype();
-    Strided.inPlaceShared(
+    if (Strided.sharesElements(plan.view)) {
+      putShared(plan, source, accumulate ? Deposit.ADD : Deposit.ASSIGN);
+      return self;
+    }
+    Strided.inPlace(
         plan.view,
         work -> {
           long bytes = plan.after * dtype.bytes();
@@ -78,6 +83,30 @@ public final class AdvancedIndex {
           Reference.reachabilityFence(work);
         });
     return self;
+  }
+
+  /** One number for what one mask names is a fill, and converts as such. */
+  private static boolean isMask(List<Tensor> indices) {
+    List<Tensor> given = indices.stream().filter(Objects::nonNull).toList();
+    return given.size() == 1
+        && (given.getFirst().dtype() == DType.BOOL || given.getFirst().dtype() == DType.U8);
+  }
+
+  /** One element after the other, where several of them lie at one place. */
+  private static void putShared(Plan plan, Tensor source, Deposit deposit) {
+    DType dtype = source.dtype();
+    long from = Dense.address(source);
+    for (long b = 0; b < plan.before; b++) {
+      for (long offset : plan.offsets) {
+        for (long i = 0; i < plan.after; i++) {
+          long to = Strided.place(plan.view, (b * plan.indexed + offset) * plan.after + i);
+          deposit.apply(dtype, to, from, dtype.isFloating());
+          from += dtype.bytes();
+        }
+      }
+    }
+    Reference.reachabilityFence(source);
+    Reference.reachabilityFence(plan.view);
   }
 
   /**

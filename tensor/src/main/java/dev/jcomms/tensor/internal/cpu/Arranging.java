@@ -99,6 +99,9 @@ public final class Arranging {
     check(
         dims.length == shifts.length,
         "roll: there are " + shifts.length + " shifts for " + dims.length + " dims");
+    if (self.elements() == 0 && dims.length == 1) {
+      return self.copy(); // whatever the dim
+    }
     Tensor now = self;
     for (int i = 0; i < dims.length; i++) {
       int d = Refusals.dim("roll", dims[i], self.shape().dims());
@@ -123,10 +126,40 @@ public final class Arranging {
     return triangle("triu", self, diagonal, false);
   }
 
-  private static Tensor triangle(String op, Tensor self, long diagonal, boolean lower) {
+  public static Tensor trilInPlace(Tensor self, long diagonal) {
+    return triangleInPlace("tril", self, diagonal, true);
+  }
+
+  public static Tensor triuInPlace(Tensor self, long diagonal) {
+    return triangleInPlace("triu", self, diagonal, false);
+  }
+
+  /** Where elements share a place, a zero for one is a zero for all. */
+  private static Tensor triangleInPlace(String op, Tensor self, long diagonal, boolean lower) {
+    requireMatrices(op, self);
+    if (!Strided.sharesElements(self)) {
+      return self.copyFrom(triangle(op, self, diagonal, lower));
+    }
+    long rows = self.shape().size(-2);
+    long columns = self.shape().size(-1);
+    for (long i = 0; i < self.elements(); i++) {
+      long distance = i % columns - i / columns % rows - diagonal;
+      if (lower ? distance > 0 : distance < 0) {
+        Deposit.ASSIGN.neutral(self.dtype(), Strided.place(self, i));
+      }
+    }
+    Reference.reachabilityFence(self);
+    return self;
+  }
+
+  private static void requireMatrices(String op, Tensor self) {
     check(
         self.shape().dims() >= 2,
         op + ": needs matrices, but shape=" + self.shape() + " has fewer than 2 dims");
+  }
+
+  private static Tensor triangle(String op, Tensor self, long diagonal, boolean lower) {
+    requireMatrices(op, self);
     Tensor from = Dense.of(self);
     Tensor out = Tensor.zeros(self.dtype(), self.shape());
     long rows = self.shape().size(-2);

@@ -15,7 +15,8 @@ import dev.jcomms.tensor.internal.SmallFloats;
  * Runs of elements of any dtype, evenly spaced, into a block of a carrier and back.
  *
  * <p>Numbers convert as {@link dev.jcomms.tensor.Tensor} says: floats to integers toward zero
- * through {@code long}, integers by dropping high bits, to boolean by not being zero.
+ * through {@code long}, or through {@code int} where both have at most its bits, integers by
+ * dropping high bits, to boolean by not being zero.
  */
 final class Convert {
   private Convert() {}
@@ -168,23 +169,23 @@ final class Convert {
         for (int i = 0; i < n; i++) put(to + i * 4L, (int) ((long) getDouble(from + i * step)));
       }
       case F32 -> {
-        for (int i = 0; i < n; i++) put(to + i * 4L, (int) ((long) getFloat(from + i * step)));
+        for (int i = 0; i < n; i++) put(to + i * 4L, (int) getFloat(from + i * step));
       }
       case F16 -> {
         for (int i = 0; i < n; i++)
-          put(to + i * 4L, (int) ((long) SmallFloats.fromHalf(getShort(from + i * step))));
+          put(to + i * 4L, (int) SmallFloats.fromHalf(getShort(from + i * step)));
       }
       case BF16 -> {
         for (int i = 0; i < n; i++)
-          put(to + i * 4L, (int) ((long) SmallFloats.fromBfloat16(getShort(from + i * step))));
+          put(to + i * 4L, (int) SmallFloats.fromBfloat16(getShort(from + i * step)));
       }
       case F8E4M3 -> {
         for (int i = 0; i < n; i++)
-          put(to + i * 4L, (int) ((long) SmallFloats.fromE4M3(getByte(from + i * step))));
+          put(to + i * 4L, (int) SmallFloats.fromE4M3(getByte(from + i * step)));
       }
       case F8E5M2 -> {
         for (int i = 0; i < n; i++)
-          put(to + i * 4L, (int) ((long) SmallFloats.fromE5M2(getByte(from + i * step))));
+          put(to + i * 4L, (int) SmallFloats.fromE5M2(getByte(from + i * step)));
       }
       case I64 -> {
         for (int i = 0; i < n; i++) put(to + i * 4L, (int) getLong(from + i * step));
@@ -277,13 +278,13 @@ final class Convert {
         for (int i = 0; i < n; i++) put(to + i * step, (long) getFloat(from + i * 4L));
       }
       case I32 -> {
-        for (int i = 0; i < n; i++) put(to + i * step, (int) (long) getFloat(from + i * 4L));
+        for (int i = 0; i < n; i++) put(to + i * step, (int) getFloat(from + i * 4L));
       }
       case I16 -> {
-        for (int i = 0; i < n; i++) put(to + i * step, (short) (long) getFloat(from + i * 4L));
+        for (int i = 0; i < n; i++) put(to + i * step, (short) (int) getFloat(from + i * 4L));
       }
       case I8 -> {
-        for (int i = 0; i < n; i++) put(to + i * step, (byte) (long) getFloat(from + i * 4L));
+        for (int i = 0; i < n; i++) put(to + i * step, (byte) (int) getFloat(from + i * 4L));
       }
       case U8 -> {
         for (int i = 0; i < n; i++) put(to + i * step, (byte) (long) getFloat(from + i * 4L));

@@ -232,8 +232,11 @@ public final class Convolution {
                 ? new Window(whole, length, s, p, l, Math.toIntExact(input.shape().size(2 + d)))
                 : Window.over(whole, length, s, p, l, false);
         check(
-            l == 1 || input.dtype().isFloating(),
-            op + ": dilation is not there for dtype=" + input.dtype());
+            l == 1 && !transposed || input.dtype().isFloating() || input.dtype() == DType.I64,
+            op
+                + (transposed ? ": transposed, it" : ": dilation")
+                + " is not there for dtype="
+                + input.dtype());
       }
       int in = Math.toIntExact(transposed ? weight.shape().size(1) * groups : channels);
       return new Form(

@@ -140,7 +140,7 @@ public final class FloatMath {
     float t = Math.fma(Math.fma(Math.fma(Math.fma(T5, z, T4), z, T3), z, T2), z, T1);
     float small = Math.fma(Math.fma(t, z, T0) * z, x, x);
     float large = 1f - 2f / (exp(m + m) + 1f);
-    return m < TANH_SMALL ? small : Math.copySign(large, x);
+    return Math.copySign(m < TANH_SMALL ? small : large, x);
   }
 
   public static float sigmoid(float x) {
@@ -167,7 +167,7 @@ public final class FloatMath {
     float r = Math.fma(k, -HALF_PI_3, Math.fma(k, -HALF_PI_2, Math.fma(k, -HALF_PI_1, x)));
     float z = r * r;
     float s = Math.fma(Math.fma(Math.fma(S3, z, S2), z, S1), z, S0);
-    float sine = Math.fma(s * z, r, r);
+    float sine = Math.copySign(Math.fma(s * z, r, r), r);
     float c = Math.fma(Math.fma(Math.fma(C3, z, C2), z, C1), z, C0);
     float cosine = Math.fma(Math.fma(c, z, -0.5f), z, 1f);
     float y = (n & 1) == 0 ? sine : cosine;

@@ -15,7 +15,9 @@ public final class Gathering {
 
   public static Tensor gather(Tensor self, long dim, Tensor index, boolean sparseGrad) {
     int d = Refusals.dim("gather", dim, self.shape().dims());
-    Refusals.index("gather", index);
+    if (index.elements() > 0) {
+      Refusals.index("gather", index);
+    }
     Tensor out = Tensor.empty(self.dtype(), index.shape());
     if (index.elements() == 0) {
       return out;

@@ -6,6 +6,7 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.internal.Elements;
+import dev.jcomms.tensor.internal.ScalarRange;
 import java.lang.ref.Reference;
 import java.util.function.Consumer;
 
@@ -61,6 +62,7 @@ public final class IndexedRows {
     }
     check(index.shape().dims() <= 1, op + ": index must be a vector, but is " + index.shape());
     DType dtype = self.dtype();
+    ScalarRange.require(op, dtype, value);
     return slices(
         op,
         self,

@@ -23,7 +23,7 @@ public final class LinearAlgebra {
     matrices("addmm", mat1, mat2);
     Refusals.same("addmm", "self", self, "mat2", mat2);
     Shape shape = Shape.of(mat1.shape().size(0), mat2.shape().size(1));
-    refuseBooleans("addmm", self, beta);
+    refuseBooleans("addmm", self, shape, beta);
     Tensor out = begin("addmm", self, shape, beta);
     Gemm.run(mat1, mat2, out, alpha, beta);
     return out;
@@ -40,8 +40,9 @@ public final class LinearAlgebra {
       Tensor self, Tensor batch1, Tensor batch2, Scalar beta, Scalar alpha) {
     batches("baddbmm", batch1, batch2);
     Refusals.same("baddbmm", "self", self, "batch1", batch1);
-    refuseBooleans("baddbmm", self, beta);
-    Tensor out = begin("baddbmm", self, batchShape(batch1, batch2), beta);
+    Shape shape = batchShape(batch1, batch2);
+    refuseBooleans("baddbmm", self, shape, beta);
+    Tensor out = begin("baddbmm", self, shape, beta);
     multiply(batch1, batch2, out, alpha, beta);
     return out;
   }
@@ -108,9 +109,9 @@ public final class LinearAlgebra {
     }
   }
 
-  /** Nothing is multiplied in PyTorch either, but what is added would no longer be a boolean. */
-  private static void refuseBooleans(String op, Tensor self, Scalar beta) {
-    if (self.dtype() == DType.BOOL && beta.toBoolean()) {
+  /** What is added would no longer be a boolean, if there is anything. */
+  private static void refuseBooleans(String op, Tensor self, Shape result, Scalar beta) {
+    if (self.dtype() == DType.BOOL && beta.toBoolean() && result.elements() > 0) {
       throw Refusals.dtype(op, self.dtype());
     }
   }

@@ -7,6 +7,7 @@ import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.internal.Elements;
+import dev.jcomms.tensor.internal.ScalarRange;
 import dev.jcomms.tensor.internal.Views;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
@@ -19,7 +20,7 @@ public final class Masks {
   public static Tensor maskedFill(Tensor self, Tensor mask, Scalar value) {
     String op = "masked_fill_";
     check(mask.dtype() == DType.BOOL, op + ": the mask must be bool, but is " + mask.dtype());
-    fits(op, self.dtype(), value);
+    ScalarRange.require(op, self.dtype(), value);
     Tensor wide;
     try {
       wide = Dense.of(mask.expand(self.shape()));
@@ -47,21 +48,6 @@ public final class Masks {
           Reference.reachabilityFence(work);
           Reference.reachabilityFence(filler);
         });
-  }
-
-  /** A whole number must be one of the dtype's; a negative one counts for its bits. */
-  private static void fits(String op, DType dtype, Scalar value) {
-    boolean fits =
-        switch (dtype) {
-          case I32, I16, I8, U8 -> {
-            double limit = Math.scalb(1.0, dtype.bytes() * 8 - (dtype == DType.U8 ? 0 : 1));
-            double v = value.toDouble();
-            yield v < limit && v >= -limit;
-          }
-          case I64 -> !value.isFloating() || Math.abs(value.toDouble()) < 0x1p63;
-          default -> true;
-        };
-    check(fits, op + ": value=" + value + " does not fit dtype=" + dtype);
   }
 
   public static Tensor maskedSelect(Tensor self, Tensor mask) {

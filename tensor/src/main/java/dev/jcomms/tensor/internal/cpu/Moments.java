@@ -52,7 +52,7 @@ public final class Moments {
       double start = start(row, length, scratch);
       double mean = start + sum(ArithmeticFunctions.DISTANCE, start, row, length) / length;
       double squares = sum(ArithmeticFunctions.SQUARED_DISTANCE, mean, row, length);
-      double variance = squares / Math.max(0, length - correction);
+      double variance = length == 0 ? Double.NaN : squares / Math.max(0, length - correction);
       long block = scratch.block(0);
       Memory.put(block, root ? Math.sqrt(variance) : variance);
       spreads.store(Carrier.DOUBLE, block, number, 1);

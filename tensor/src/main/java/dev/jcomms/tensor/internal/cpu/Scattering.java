@@ -7,6 +7,7 @@ import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.internal.PairWalk;
+import dev.jcomms.tensor.internal.ScalarRange;
 import java.lang.ref.Reference;
 
 /** Writing by index, element by element: the scatter family. All work in place and return self. */
@@ -103,6 +104,7 @@ public final class Scattering {
   }
 
   private static Tensor filled(Tensor self, Tensor index, Scalar value) {
+    ScalarRange.require("scatter", self.dtype(), value);
     Tensor one = Tensor.empty(self.dtype(), Shape.scalar());
     if (value.isFloating()) {
       one.fill(value.toDouble());
@@ -114,11 +116,11 @@ public final class Scattering {
 
   private static void checked(String op, Tensor self, long dim, Tensor index, Tensor src) {
     int d = Refusals.dim(op, dim, self.shape().dims());
-    Refusals.index(op, index);
     Refusals.same(op, "self", self, "src", src);
     if (index.elements() == 0) {
       return;
     }
+    Refusals.index(op, index);
     Gathering.indexShape(op, self, d, index);
     check(
         Math.max(1, src.shape().dims()) == Math.max(1, index.shape().dims()),

@@ -33,6 +33,9 @@ public final class Sorting {
     check(k >= 0 && k <= size, "topk: k=" + k + " is not within dim=" + d + " of size=" + size);
     check(self.dtype() != DType.BOOL, "topk is not there for dtype=bool on the cpu");
     refuseBytes("topk", self);
+    if (self.shape().dims() == 0) {
+      return new Tensor[] {self.copy(), Tensor.zeros(DType.I64, Shape.scalar())};
+    }
     return ordered(self, d, largest, (int) k);
   }
 

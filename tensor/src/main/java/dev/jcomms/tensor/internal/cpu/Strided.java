@@ -89,8 +89,8 @@ final class Strided {
     return self;
   }
 
-  /** Whether several elements lie at one place, as those of an expanded tensor do. */
-  private static boolean sharesElements(Tensor t) {
+  /** Whether several elements lie at one place that can be written, as in an expanded tensor. */
+  static boolean sharesElements(Tensor t) {
     long[] strides = t.strides();
     for (int d = 0; d < strides.length; d++) {
       if (strides[d] == 0 && t.shape().size(d) > 1) {
@@ -98,6 +98,19 @@ final class Strided {
       }
     }
     return false;
+  }
+
+  /** Where the {@code i}-th element lies, counted row by row. */
+  static long place(Tensor t, long i) {
+    long[] strides = t.strides();
+    long offset = 0;
+    long left = i;
+    for (int d = strides.length - 1; d >= 0; d--) {
+      long size = t.shape().size(d);
+      offset += left % size * strides[d];
+      left /= size;
+    }
+    return Memory.writableAddress(t) + offset * t.dtype().bytes();
   }
 
   /** Of elements that share a place, the last that has changed stays. */

@@ -40,7 +40,7 @@ final class Total {
   }
 
   double value() {
-    return value + lost;
+    return fold == Fold.SUM ? value + lost : value; // a sum with nothing takes a zero's sign
   }
 
   long whole() {

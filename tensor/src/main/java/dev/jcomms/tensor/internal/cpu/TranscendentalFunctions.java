@@ -57,8 +57,7 @@ public final class TranscendentalFunctions {
       case "tanh" ->
           f.floats((a, _, _, _, _) -> FloatMath.tanh(a)).doubles((a, _, _, _, _) -> Math.tanh(a));
       case "asinh" -> f.doubles((a, _, _, _, _) -> asinh(a));
-      case "acosh" ->
-          f.doubles((a, _, _, _, _) -> Math.log1p(a - 1 + Math.sqrt((a - 1) * (a + 1))));
+      case "acosh" -> f.doubles((a, _, _, _, _) -> acosh(a));
       case "atanh" -> f.doubles((a, _, _, _, _) -> 0.5 * (Math.log1p(a) - Math.log1p(-a)));
       case "erf" ->
           f.floats((a, _, _, _, _) -> FloatMath.erf(a))
@@ -66,6 +65,11 @@ public final class TranscendentalFunctions {
       case "erfc" -> f.doubles((a, _, _, _, _) -> DoubleMath.erfc(a));
       default -> throw new AssertionError(f + " has no code");
     }
+  }
+
+  /** Below 1 there is none; the roots are taken apart, for their product may be no number. */
+  private static double acosh(double a) {
+    return Math.log1p(a - 1 + Math.sqrt(a - 1) * Math.sqrt(a + 1));
   }
 
   /** Exact for powers of two. */

@@ -143,7 +143,11 @@ class PointwiseOperatorsTest {
     assertThatThrownBy(() -> call("exp.out", floats(1, 2), Tensor.empty(Shape.of(3))))
         .hasMessageContaining("shape");
     assertThatThrownBy(() -> call("abs.out", floats(1, 2), out))
-        .hasMessageContaining("expected f32");
+        .hasMessage("abs: out must be f32 as the result is, but is f64");
+    assertThatThrownBy(() -> call("mul.Scalar_out", floats(1, 2), Scalar.of(3), out))
+        .hasMessageContaining("out must be f32");
+    Tensor any = Tensor.empty(DType.BOOL, Shape.of(2));
+    assertThat(call("pow.Scalar_out", Scalar.ONE, floats(1, 2), any)).isSameAs(any);
     Tensor x = floats(1, 2);
     assertThat(Ops.mul_(x, Scalar.of(3))).isSameAs(x);
     assertThat(x.toFloatArray()).containsExactly(3, 6);

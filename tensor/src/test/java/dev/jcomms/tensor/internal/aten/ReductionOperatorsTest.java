@@ -148,7 +148,11 @@ class ReductionOperatorsTest {
     assertThat(call("sum.IntList_out", GRID, new long[] {0}, false, null, out)).isSameAs(out);
     assertThat(out.toDoubleArray()).containsExactly(5, 8, 8);
     assertThatThrownBy(() -> call("amax.out", GRID, new long[] {0}, false, out))
-        .hasMessageContaining("expected out of dtype f32");
+        .hasMessage("amax: out must be f32 as the result is, but is f64");
+    assertThatThrownBy(() -> call("sum.out", GRID, null, Tensor.empty(DType.F64, Shape.scalar())))
+        .hasMessageContaining("out must be f32");
+    assertThatThrownBy(() -> call("mean.out", GRID, new long[] {0}, false, null, out.to(DType.I32)))
+        .hasMessageContaining("can't be cast");
     assertThatThrownBy(() -> call("sum.IntList_out", GRID, new long[] {1}, false, null, out))
         .hasMessageContaining("shape");
   }

@@ -85,11 +85,6 @@ final class ActivationFormulas {
                 ? mul(c.grad(), siluSlope(c.tensor("self")))
                 : Call.of("silu_backward", c.grad(), c.tensor("self")),
         "self");
-    book.add(
-        "silu_backward",
-        Derivative.of()
-            .wrt("grad_output", c -> mul(c.grad(), siluSlope(c.tensor("self"))), "self")
-            .wrt("self", ActivationFormulas::siluCurvature, "grad_output", "self"));
     book.self(
         "softplus",
         c ->
@@ -154,14 +149,6 @@ final class ActivationFormulas {
     return mul(s, add(mul(x, Call.from(1, s)), 1.0));
   }
 
-  private static Tensor siluCurvature(Context c) {
-    Tensor x = c.tensor("self");
-    Tensor s = sigmoid(x);
-    Tensor rest = Call.from(1, s);
-    Tensor bend = add(mul(x, Call.sub(rest, s)), 2.0);
-    return mul(mul(c.grad(), c.tensor("grad_output")), mul(mul(s, rest), bend));
-  }
-
   /** Of {@code x * Phi(x)}: {@code phi(x) (2 - x^2)}; of the tanh form by its own slope. */
   private static Tensor geluCurvature(Context c) {
     Tensor x = c.tensor("self");
@@ -207,11 +194,15 @@ final class ActivationFormulas {
   private static Tensor logit(Context c) {
     Tensor x = c.tensor("self");
     Double eps = (Double) c.value("eps");
-    Tensor slope = Call.div(c.grad(), mul(x, Call.from(1, x)));
-    if (eps == null) {
-      return slope;
+    if (!GradMode.isEnabled()) {
+      return Call.of("logit_backward", c.grad(), x, eps);
     }
-    return Call.only(Call.logicalAnd(Call.ge(x, eps), Call.le(x, 1 - eps)), slope);
+    Tensor slope = Call.div(c.grad(), mul(x, Call.from(1, x)));
+    double low = eps == null ? 0 : eps;
+    Tensor inside = Call.logicalAnd(Call.ge(x, low), Call.le(x, 1 - low));
+    return eps != null
+        ? Call.only(inside, slope)
+        : Call.where(inside, slope, Call.of("full_like", slope, Double.NaN));
   }
 
   private static void pieces(Book book) {

@@ -275,9 +275,10 @@ final class ArithmeticFormulas {
   private static Tensor scalarBase(Context c) {
     double base = c.scalar("self").toDouble();
     if (base == 0) { // falls from infinity to zero at once, and stays there
-      Tensor high = lt(c.tensor("exponent"), 0.0);
+      Tensor exponent = c.tensor("exponent");
       Tensor slope = Call.of("full_like", c.grad(), Double.NEGATIVE_INFINITY);
-      return mul(c.grad(), only(high, slope));
+      Tensor known = mul(c.grad(), only(lt(exponent, 0.0), slope));
+      return where(isNan(exponent), exponent, known);
     }
     return mul(c.grad(), mul(c.tensor("result"), Math.log(base)));
   }

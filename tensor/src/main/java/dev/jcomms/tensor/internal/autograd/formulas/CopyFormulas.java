@@ -25,7 +25,7 @@ final class CopyFormulas {
               .wrt("value", c -> Call.sum(c.grad())));
     }
     book.zero("uniform_", "normal_", "bernoulli_.float", "exponential_", "random_", "random_.from");
-    book.zero("bernoulli", "bernoulli.p", "random_.to");
+    book.zero("bernoulli", "random_.to");
     book.add(
         "bernoulli_.Tensor",
         Derivative.of()

@@ -24,6 +24,7 @@ final class IndexFormulas {
     writing(book);
     masks(book);
     arranging(book);
+    ScatterReductions.into(book);
   }
 
   private static void reading(Book book) {

@@ -122,8 +122,7 @@ final class LossFormulas {
                           c.integer("ignore_index"))[0],
                   "target",
                   "weight")
-              .wrt("self", c -> Call.zerosLike(c.grad()))
-              .constant("total_weight"));
+              .wrt("self", c -> Call.zerosLike(c.grad())));
     }
   }
 

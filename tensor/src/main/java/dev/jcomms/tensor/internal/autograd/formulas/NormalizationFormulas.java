@@ -44,8 +44,7 @@ final class NormalizationFormulas {
                 "running_var",
                 "result1",
                 "result2")
-            .undifferentiable(1, 2)
-            .constant("running_mean", "running_var");
+            .undifferentiable(1, 2);
     book.add("native_batch_norm", batch);
     book.add("_native_batch_norm_legit", batch);
     book.add(

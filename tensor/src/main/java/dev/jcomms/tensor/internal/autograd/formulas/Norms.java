@@ -34,7 +34,7 @@ final class Norms {
     Tensor norm = Reductions.restore(c.tensor("result"), dims, kept, c.shape("self"));
     Tensor self = to(c.tensor("self"), grad.dtype());
     if (p == 0) {
-      return Call.zerosLike(self);
+      return null; // a count does not move
     }
     if (p == 1) {
       return mul(grad, sign(self));
@@ -44,7 +44,8 @@ final class Norms {
     }
     Tensor size = Call.of("abs", self);
     if (Double.isInfinite(p)) {
-      Tensor hit = to(eq(size, norm), grad.dtype());
+      Tensor neither = Call.logicalAnd(Call.isNan(size), Call.isNan(norm));
+      Tensor hit = to(Call.logicalOr(eq(size, norm), neither), grad.dtype());
       boolean[] reduced = Reductions.reduced(dims, c.shape("self"));
       long[] over =
           java.util.stream.IntStream.range(0, reduced.length)

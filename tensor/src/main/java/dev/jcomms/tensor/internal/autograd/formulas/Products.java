@@ -18,8 +18,8 @@ final class Products {
 
   static void into(Book book) {
     book.self("cumsum", c -> reversedSum(c.grad(), c.integer("dim")));
-    book.self("prod", Products::all, "self");
-    book.self("prod.dim_int", Products::along, "self");
+    book.self("prod", Products::all, "self", "result");
+    book.self("prod.dim_int", Products::along, "self", "result");
     book.self("cumprod", Products::running, "self", "result");
   }
 
@@ -34,7 +34,8 @@ final class Products {
   private static Tensor all(Context c) {
     Tensor self = Call.to(c.tensor("self"), c.grad().dtype());
     Tensor flat = Call.reshape(self, Shape.of(self.elements()));
-    return Call.reshape(mul(c.grad(), others(flat, 0)), c.shape("self"));
+    Tensor others = Call.reshape(others(flat, 0), c.shape("self"));
+    return mul(c.grad(), finite(c.tensor("result"), self, others));
   }
 
   private static Tensor along(Context c) {
@@ -45,7 +46,21 @@ final class Products {
     Tensor self = Call.to(c.tensor("self"), c.grad().dtype());
     long[] dim = {c.integer("dim")};
     Tensor grad = Reductions.restore(c.grad(), dim, c.flag("keepdim"), shape);
-    return mul(grad, others(self, TensorAccess.wrap(dim[0], shape.dims(), shape)));
+    Tensor result = Reductions.restore(c.tensor("result"), dim, c.flag("keepdim"), shape);
+    Tensor others = others(self, TensorAccess.wrap(dim[0], shape.dims(), shape));
+    return mul(grad, finite(result, self, others));
+  }
+
+  /**
+   * What is left of a product that is no number is no number either, but for zeros in it. To be
+   * differentiated again, the products of the others stay as they are.
+   */
+  private static Tensor finite(Tensor result, Tensor self, Tensor others) {
+    if (GradMode.isEnabled()) {
+      return others;
+    }
+    Tensor zero = Call.of("any", Call.eq(self, 0.0));
+    return Call.where(Call.logicalOr(Call.isFinite(result), zero), others, div(result, self));
   }
 
   /** For each factor the product of all the others: those before it times those after it. */

@@ -138,7 +138,7 @@ final class FloatVectorMath {
     FloatVector t = V_T5.fma(z, V_T4).fma(z, V_T3).fma(z, V_T2).fma(z, V_T1);
     FloatVector small = t.fma(z, V_T0).mul(z).fma(x, x);
     FloatVector large = V_ONE.sub(V_TWO.div(tail.add(V_ONE)));
-    return copySign(large, x).blend(small, x.abs().compare(VectorOperators.LT, TANH_SMALL));
+    return copySign(large.blend(small, x.abs().compare(VectorOperators.LT, TANH_SMALL)), x);
   }
 
   static FloatVector sigmoid(FloatVector x) {
@@ -162,7 +162,7 @@ final class FloatVectorMath {
     FloatVector r = k.fma(V_MINUS_HALF_PI_3, k.fma(V_MINUS_HALF_PI_2, k.fma(V_MINUS_HALF_PI_1, x)));
     FloatVector z = r.mul(r);
     FloatVector s = V_S3.fma(z, V_S2).fma(z, V_S1).fma(z, V_S0);
-    FloatVector sine = s.mul(z).fma(r, r);
+    FloatVector sine = copySign(s.mul(z).fma(r, r), r);
     FloatVector c = V_C3.fma(z, V_C2).fma(z, V_C1).fma(z, V_C0);
     FloatVector cosine = c.fma(z, V_MINUS_HALF).fma(z, V_ONE);
     VectorMask<Float> even = n.and(1).compare(VectorOperators.EQ, 0).cast(F);
