@@ -73,7 +73,7 @@ final class Requests {
   }
 
   /** Bytes of the whole buffer. */
-  long bytes(Collective op) {
+  private long bytes(Collective op) {
     return switch (op) {
       case Collective.AllReduce(_, Tensor input, _) -> input.bytes();
       case Collective.Broadcast(Tensor tensor, _) -> tensor.bytes();
@@ -90,7 +90,7 @@ final class Requests {
     };
   }
 
-  static DType dtype(Collective op) {
+  private static DType dtype(Collective op) {
     return switch (op) {
       case Collective.AllReduce(_, Tensor input, _) -> input.dtype();
       case Collective.Scatter(Tensor output, _, _) -> output.dtype();
@@ -104,7 +104,19 @@ final class Requests {
     return op instanceof Collective.Reduction combining ? combining.op() : null;
   }
 
-  Request of(String collective, long bytes, DType dtype, ReduceOp op) {
-    return new Request(collective, bytes, dtype, op, world, ranksPerHost, transport, isSymmetric());
+  /** The request that an operation is; null if it is none. */
+  Request of(Collective op) {
+    String collective = collective(op);
+    return collective == null
+        ? null
+        : new Request(
+            collective,
+            bytes(op),
+            dtype(op),
+            reduceOp(op),
+            world,
+            ranksPerHost,
+            transport,
+            isSymmetric());
   }
 }

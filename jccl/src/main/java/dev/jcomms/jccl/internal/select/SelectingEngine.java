@@ -4,7 +4,6 @@ import dev.jcomms.BackendException;
 import dev.jcomms.Collective;
 import dev.jcomms.CommException;
 import dev.jcomms.OpOptions;
-import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.Algorithm;
 import dev.jcomms.jccl.AlgorithmCollection;
 import dev.jcomms.jccl.Selector;
@@ -14,7 +13,6 @@ import dev.jcomms.jccl.internal.algo.Engine;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
 import dev.jcomms.spi.BackendContext;
-import dev.jcomms.tensor.DType;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,10 +42,8 @@ public final class SelectingEngine implements Engine {
   private record Asked(String hint, Request request) {}
 
   private Decision last;
-  private Class<?> lastKind;
-  private long lastBytes;
-  private DType lastDtype;
-  private ReduceOp lastOp;
+  private long lastHead;
+  private long lastCount;
   private String lastHint;
   private String lastName = "";
   private boolean own;
@@ -93,7 +89,7 @@ public final class SelectingEngine implements Engine {
   @Override
   public void perform(Collective op, OpOptions options, Deadline deadline) {
     String hint = options.hints().isEmpty() ? null : options.hints().get(Decision.HINT);
-    Decision decision = decide(op, hint);
+    Decision decision = decide(op, options, hint);
     if (decision == null) {
       leave(op, options, deadline);
     } else if (hint != null) {
@@ -205,32 +201,27 @@ public final class SelectingEngine implements Engine {
   }
 
   /** What the operation gets, by a hint or the selectors; null for what only the engine does. */
-  private Decision decide(Collective op, String hint) {
-    ReduceOp how = Requests.reduceOp(op);
-    long bytes = requests.bytes(op);
-    if (last != null
-        && op.getClass() == lastKind
-        && bytes == lastBytes
-        && how == lastOp
+  private Decision decide(Collective op, OpOptions options, String hint) {
+    // Facts tell requests apart, and cost less than a request.
+    long head = Facts.head(op, options);
+    long count = Facts.count(op);
+    if (head == lastHead
+        && count == lastCount
         && Objects.equals(hint, lastHint)
-        && last.request().symmetric() == requests.isSymmetric()
-        && Requests.dtype(op) == lastDtype) {
+        && last.request().symmetric() == requests.isSymmetric()) {
       return last;
     }
-    String collective = Requests.collective(op);
-    if (collective == null) {
+    Request request = requests.of(op);
+    if (request == null) {
       return null;
     }
     if (decisions.size() > MOST_DECISIONS) {
       decisions.clear();
     }
-    Request request = request(collective, op);
     last = decisions.computeIfAbsent(new Asked(hint, request), this::decide);
-    lastKind = op.getClass();
-    lastBytes = bytes;
-    lastOp = how;
+    lastHead = head;
+    lastCount = count;
     lastHint = hint;
-    lastDtype = request.dtype();
     return last;
   }
 
@@ -243,10 +234,6 @@ public final class SelectingEngine implements Engine {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("hint algorithm=" + asked.hint + ": " + e.getMessage(), e);
     }
-  }
-
-  private Request request(String collective, Collective op) {
-    return requests.of(collective, requests.bytes(op), Requests.dtype(op), Requests.reduceOp(op));
   }
 
   @Override

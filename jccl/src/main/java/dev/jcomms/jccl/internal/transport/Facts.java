@@ -37,6 +37,11 @@ public final class Facts {
     return kind(op) + 1 | dtype << 8 | redop << 16 | root << 24 | algorithm(options) << 40;
   }
 
+  /** Whether a head names an algorithm. */
+  public static boolean isForced(long head) {
+    return head >>> 40 != 0;
+  }
+
   /** The number of elements that ranks share, or a digest of their list of sizes. */
   public static long count(Collective op) {
     return switch (op) {

@@ -32,6 +32,7 @@ public final class HostEngine implements Engine {
   private final StagedReduce stagedReduce;
   private final DirectReduce directReduce;
   private final PulledReduce pulledReduce;
+  private final StreamedBroadcast stream;
   private final StagedMove stagedMove;
   private final DirectMove directMove;
   private final StagedReduceScatter stagedReduceScatter;
@@ -59,6 +60,7 @@ public final class HostEngine implements Engine {
     this.stagedReduce = new StagedReduce(floor, terms);
     this.directReduce = new DirectReduce(floor, terms, reach);
     this.pulledReduce = new PulledReduce(floor, terms, reach, pull);
+    this.stream = new StreamedBroadcast(floor);
     this.stagedMove = new StagedMove(floor);
     this.directMove = new DirectMove(floor, reach);
     this.stagedReduceScatter = new StagedReduceScatter(floor, terms);
@@ -80,7 +82,11 @@ public final class HostEngine implements Engine {
   public void perform(Collective op, OpOptions options, Deadline deadline) {
     Turn turn = new Turn(floor, Facts.head(op, options), Facts.count(op), deadline);
     try {
-      perform(op, options, turn);
+      if (stream.run(op, turn)) {
+        last = HostSelector.FLAT;
+      } else {
+        perform(op, options, turn);
+      }
     } finally {
       // Others may read its tensors until they part.
       Reference.reachabilityFence(op);
@@ -196,12 +202,14 @@ public final class HostEngine implements Engine {
 
   @Override
   public void agree(long head, long count, Deadline deadline) {
+    stream.end(deadline);
     floor.begin();
     floor.meet(head, count, deadline);
   }
 
   @Override
   public void announce(long head, long count, Deadline deadline) {
+    stream.end(deadline);
     floor.begin();
     floor.announce(head, count);
   }

@@ -42,7 +42,8 @@ enum HostSelector {
       this.pulledBytes = pulledBytes;
     }
 
-    private boolean isFlat(long bytes, int ranks) {
+    /** Whether so many bytes are done at once. */
+    boolean isFlat(long bytes, int ranks) {
       return bytes >= 0 && bytes <= (this == REDUCE ? 2 * flatBytes / ranks : flatBytes);
     }
 

@@ -18,6 +18,7 @@ final class Lanes {
   private final boolean addressed;
   private final boolean table;
   private final boolean noted;
+  private final boolean speech;
   private final long unit;
 
   Lanes(Floor floor, Move move) {
@@ -34,6 +35,8 @@ final class Lanes {
       long share = floor.stageBytes() / lanes / LINE * LINE;
       this.unit = Math.min(share, move.largest());
     }
+    // Where a broadcast that is streamed after it would be: the root may be far ahead by then.
+    this.speech = !addressed && move.source() != Move.ALL && move.largest() <= floor.speechBytes();
   }
 
   /** Bytes of a lane: so much of each piece goes in one phase. */
@@ -48,7 +51,7 @@ final class Lanes {
 
   /** Where, in this phase, the lane of a rank's stage begins that is for another. */
   long at(int of, int to) {
-    long base = noted ? floor.payload(of) : floor.stage(of);
+    long base = noted ? floor.payload(of) : speech ? floor.speech(of, unit) : floor.stage(of);
     return base + (table ? first() : 0) + (addressed ? to * unit : 0);
   }
 

@@ -14,22 +14,23 @@ import java.util.Arrays;
 /**
  * The boards of a host's ranks: each writes its own and reads the others'.
  *
- * <p>A board has two notes that are used in turn, by odd and even phases. A note begins with the
- * number of its phase, which is written last and read first; facts and a small payload follow in
- * the same cache lines, so that one transfer brings everything. Numbers only grow and nothing is
- * ever reset. Further lines hold a bell for who sleeps until the board changes, and the rank's
- * state.
+ * <p>A board has eight notes that phases use in turn. A note begins with the number of its phase,
+ * which is written last and read first; facts and a small payload follow in the same cache lines,
+ * so that one transfer brings everything. Numbers only grow and nothing is ever reset. Further
+ * lines hold a bell for who sleeps until the board changes, and the rank's state.
  *
  * <pre>
- *    0  note of even phases: phase, head, count, two words, payload
- *  256  note of odd phases
- *  512  bell, sleepers
- *  640  state, subject, length, text
+ *     0  eight notes: phase, head, count, two words, payload
+ *  2048  bell, sleepers
+ *  2176  state, subject, length, text
  * </pre>
  */
 public final class Boards {
+  /** Notes of a board; a power of two. */
+  static final int NOTES = 8;
+
   /** Bytes of a board. */
-  static final long BOARD = 1024;
+  static final long BOARD = 2560;
 
   private static final long NOTE = 256;
   private static final long HEAD = 8;
@@ -37,12 +38,12 @@ public final class Boards {
   private static final long FIRST = 24;
   private static final long SECOND = 32;
   private static final long PAYLOAD = 40;
-  private static final long BELL = 512;
-  private static final long SLEEPERS = 516;
-  private static final long STATE = 640;
-  private static final long SUBJECT = 644;
-  private static final long LENGTH = 648;
-  private static final long TEXT = 652;
+  private static final long BELL = NOTES * NOTE;
+  private static final long SLEEPERS = BELL + 4;
+  private static final long STATE = BELL + 128;
+  private static final long SUBJECT = STATE + 4;
+  private static final long LENGTH = STATE + 8;
+  private static final long TEXT = STATE + 12;
 
   /** Bytes that fit into a note. */
   public static final int PAYLOAD_BYTES = (int) (NOTE - PAYLOAD);
@@ -76,7 +77,7 @@ public final class Boards {
 
   /** Where the note of a phase on a rank's board begins. */
   static long note(int rank, long phase) {
-    return rank * BOARD + (phase & 1) * NOTE;
+    return rank * BOARD + (phase & NOTES - 1) * NOTE;
   }
 
   /** Where a note's payload begins. */

@@ -24,9 +24,22 @@ import java.util.TreeSet;
  * the next.
  *
  * <p>Every phase is met by every rank and carries the operation's facts, so ranks that disagree
- * learn it in the first one. One thread at a time, but for {@link #declare}.
+ * learn it in the first one.
+ *
+ * <p>A phase in which one rank speaks and the others listen need not be a meeting: the speaker
+ * {@linkplain #speak speaks} without waiting for anybody, up to {@link #AHEAD} phases ahead, and
+ * listeners {@linkplain #listen listen} to it alone. Before anything else it waits until all have
+ * {@linkplain #settle heard}.
+ *
+ * <p>One thread at a time, but for {@link #declare}.
  */
 public final class Floor {
+  /**
+   * How many phases a speaker may be ahead of a listener. A listener that speaks, or meets, in the
+   * phase after knows that nobody is still in the one whose note it overwrites.
+   */
+  private static final int AHEAD = Boards.NOTES - 2;
+
   /**
    * Spins while all ranks have cores: ten to a hundred and fifty microseconds, as long as a pause
    * is on this machine. More than an ordinary delay, and about what it costs to be woken.
@@ -49,6 +62,9 @@ public final class Floor {
   /** How long a sleep is at most: the time in which deaths and stops are noticed. */
   private static final long SLICE_NANOS = 100_000_000;
 
+  /** Speeches that one stage holds: with both stages as many as there are notes. */
+  private static final int SPEECHES = Boards.NOTES / 2;
+
   private final Boards boards;
   private final MemorySegment memory;
   private final int rank;
@@ -61,6 +77,14 @@ public final class Floor {
   private final Deadline.Progress progress = new Missing();
   private long phase;
   private boolean prompt;
+
+  /** All other ranks are known to have published this phase, or are waited for to do so. */
+  private long heard;
+
+  /** The phase that is waited for, and of whom: of all but this rank if it is null. */
+  private long wanted;
+
+  private Integer wantedOf;
 
   /** The phase that this rank has announced and not yet compared; 0 for none. */
   private volatile long announced;
@@ -150,6 +174,18 @@ public final class Floor {
     return bytes <= Boards.PAYLOAD_BYTES ? payload(of) : stage(of);
   }
 
+  /** Bytes that a speaker may have to say in a phase. */
+  public long speechBytes() {
+    return stageBytes / SPEECHES;
+  }
+
+  /** Where a speaker puts so many bytes in this phase, and the others find them. */
+  public long speech(int of, long bytes) {
+    return bytes <= Boards.PAYLOAD_BYTES
+        ? payload(of)
+        : stage(of) + (phase >> 1 & SPEECHES - 1) * speechBytes();
+  }
+
   /** Sends two words along with this phase. */
   public void say(long first, long second) {
     boards.words(Boards.note(rank, phase), first, second);
@@ -194,6 +230,62 @@ public final class Floor {
     compare(announcedHead, announcedCount, deadline);
   }
 
+  /**
+   * Begins a phase in which this rank speaks, when no listener is too far behind.
+   *
+   * @throws CommException as {@link #meet}, for any phase since all were known to have come
+   */
+  public void beginSpeech(long head, long count, Deadline deadline) {
+    begin();
+    if (phase - AHEAD > heard) {
+      // Waiting until half the notes are free saves looking in every phase.
+      awaitHeard(phase - AHEAD / 2, head, count, deadline);
+    }
+  }
+
+  /** Publishes what this rank has written, and waits for nobody. */
+  public void speak(long head, long count) {
+    publish(head, count);
+  }
+
+  /**
+   * Waits until a rank has spoken in this phase.
+   *
+   * @throws CommException as {@link #meet}
+   */
+  public void listen(int speaker, long head, long count, Deadline deadline) {
+    long note = Boards.note(speaker, phase);
+    if (boards.phase(note) < phase) {
+      wantedOf = speaker;
+      await(speaker, phase, deadline);
+      wantedOf = null;
+    }
+    requireSame(speaker, note, head, count);
+  }
+
+  /** Says that this rank has read all it wants of this phase's speech. */
+  public void nod(long head, long count) {
+    publish(head, count);
+  }
+
+  /**
+   * Waits, after having spoken, until all have heard everything.
+   *
+   * @throws CommException as {@link #meet}
+   */
+  public void settle(long head, long count, Deadline deadline) {
+    awaitHeard(phase, head, count, deadline);
+  }
+
+  private void awaitHeard(long spoken, long head, long count, Deadline deadline) {
+    for (int peer = 0; peer < size; peer++) {
+      if (peer != rank) {
+        expect(peer, spoken, head, count, deadline);
+      }
+    }
+    heard = spoken;
+  }
+
   private void publish(long head, long count) {
     boards.publish(Boards.note(rank, phase), phase, head, count);
     // Who sleeps takes long to wake up; those who sleep since are woken in the end.
@@ -202,16 +294,21 @@ public final class Floor {
 
   private void compare(long head, long count, Deadline deadline) {
     for (int peer = 0; peer < size; peer++) {
-      if (peer == rank) {
-        continue;
+      if (peer != rank) {
+        expect(peer, phase, head, count, deadline);
       }
-      long note = Boards.note(peer, phase);
-      if (boards.phase(note) < phase) {
-        await(peer, note, deadline);
-      }
-      requireSame(peer, note, head, count);
     }
+    heard = phase;
     boards.wakeSleepers(rank);
+  }
+
+  /** Waits until a rank has published a phase, and compares its facts. */
+  private void expect(int peer, long expected, long head, long count, Deadline deadline) {
+    long note = Boards.note(peer, expected);
+    if (boards.phase(note) < expected) {
+      await(peer, expected, deadline);
+    }
+    requireSame(peer, note, head, count);
   }
 
   private void requireSame(int peer, long note, long head, long count) {
@@ -228,13 +325,14 @@ public final class Floor {
     return was;
   }
 
-  private void await(int peer, long note, Deadline deadline) {
+  private void await(int peer, long expected, Deadline deadline) {
+    long note = Boards.note(peer, expected);
     for (int i = 0; i < spins; i++) {
       if (i >= PROMPT_SPINS) {
         prompt = false;
       }
       Thread.onSpinWait();
-      if (boards.phase(note) >= phase) {
+      if (boards.phase(note) >= expected) {
         return;
       }
     }
@@ -243,17 +341,18 @@ public final class Floor {
     long start = System.nanoTime();
     while (isRecent(start)) {
       Thread.yield();
-      if (boards.phase(note) >= phase) {
+      if (boards.phase(note) >= expected) {
         return;
       }
     }
+    wanted = expected;
     long nap = SHORTEST_NANOS;
-    while (boards.phase(note) < phase) {
-      notice(peer, note, deadline.leftNanos() > Deadline.OWN_NANOS);
+    while (boards.phase(note) < expected) {
+      notice(peer, deadline.leftNanos() > Deadline.OWN_NANOS);
       deadline.check(progress);
-      boards.sleep(peer, note, phase, Math.min(nap, deadline.leftNanos()));
+      boards.sleep(peer, note, expected, Math.min(nap, deadline.leftNanos()));
       nap = Math.min(2 * nap, SLICE_NANOS);
-      if (boards.phase(note) < phase) {
+      if (boards.phase(note) < expected) {
         liveness.run();
       }
     }
@@ -264,14 +363,14 @@ public final class Floor {
   }
 
   /** Ends a wait for a rank that will not come, and any wait once a rank has found a failure. */
-  private void notice(int awaited, long note, boolean patient) {
+  private void notice(int awaited, boolean patient) {
     for (int peer = 0; peer < size; peer++) {
       Boards.State state = boards.state(peer);
       if (peer == rank || state == Boards.State.OPEN) {
         continue;
       }
       // What was published before it was declared counts.
-      boolean needed = peer == awaited && boards.phase(note) < phase;
+      boolean needed = peer == awaited && !hasPublished(peer, wanted);
       CommException failure =
           switch (state) {
             case OPEN -> null;
@@ -344,7 +443,7 @@ public final class Floor {
     if (gone) {
       return;
     }
-    notice(-1, 0, true);
+    notice(-1, true);
     long looked = announced;
     if (looked == 0) {
       return;
@@ -379,13 +478,18 @@ public final class Floor {
     }
   }
 
-  /** Who has not published this phase. */
+  private boolean hasPublished(int peer, long which) {
+    return boards.phase(Boards.note(peer, which)) >= which;
+  }
+
+  /** Who has not published what is waited for. */
   private final class Missing implements Deadline.Progress {
     @Override
     public Set<Integer> missing() {
       Set<Integer> missing = new TreeSet<>();
       for (int peer = 0; peer < size; peer++) {
-        if (boards.phase(Boards.note(peer, phase)) < phase) {
+        boolean asked = peer != rank && (wantedOf == null || wantedOf == peer);
+        if (asked && !hasPublished(peer, wanted)) {
           missing.add(names.get(peer));
         }
       }

@@ -1,0 +1,79 @@
+package dev.jcomms.jccl.internal.algo.host;
+
+import dev.jcomms.Collective;
+import dev.jcomms.jccl.internal.algo.host.HostSelector.Kind;
+import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.jccl.internal.transport.Facts;
+import dev.jcomms.jccl.internal.transport.shm.Floor;
+import dev.jcomms.tensor.Tensor;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Small broadcasts that follow each other alike: the root speaks a few of them ahead, and the
+ * others listen to it alone.
+ *
+ * <p>Ranks that disagree all learn it in the operation itself where they meet. So they do until
+ * they have agreed on a few operations alike; from then on the root learns at most a few operations
+ * later that a rank has come with something else, and in any case before it does something else.
+ */
+final class StreamedBroadcast {
+  /** Operations alike that ranks meet for, before one is streamed. */
+  private static final int MET = 3;
+
+  private final Floor floor;
+  private long head;
+  private long count;
+  private int alike;
+
+  /** Whether this rank has spoken, and not yet waited until all have heard. */
+  private boolean ahead;
+
+  StreamedBroadcast(Floor floor) {
+    this.floor = floor;
+  }
+
+  /** Performs an operation, if it is one more of a stream; else ends the stream there is. */
+  boolean run(Collective op, Turn turn) {
+    if (turn.head() != head || turn.count() != count) {
+      end(turn.deadline());
+      head = turn.head();
+      count = turn.count();
+    }
+    if (alike < MET) {
+      alike++;
+      return false;
+    }
+    if (!(op instanceof Collective.Broadcast(Tensor tensor, int root))
+        || tensor.bytes() > floor.speechBytes()
+        || !Kind.FROM_ROOT.isFlat(tensor.bytes(), floor.size())
+        || Facts.isForced(head)) {
+      return false;
+    }
+    stream(tensor.segment(), root, turn.deadline());
+    return true;
+  }
+
+  private void stream(MemorySegment segment, int root, Deadline deadline) {
+    long bytes = segment.byteSize();
+    if (floor.rank() == root) {
+      floor.beginSpeech(head, count, deadline);
+      ahead = true;
+      MemorySegment.copy(segment, 0, floor.memory(), floor.speech(root, bytes), bytes);
+      floor.speak(head, count);
+    } else {
+      floor.begin();
+      floor.listen(root, head, count, deadline);
+      MemorySegment.copy(floor.memory(), floor.speech(root, bytes), segment, 0, bytes);
+      floor.nod(head, count);
+    }
+  }
+
+  /** Ends a stream: something else follows. */
+  void end(Deadline deadline) {
+    alike = 0;
+    if (ahead) {
+      ahead = false;
+      floor.settle(head, count, deadline);
+    }
+  }
+}
