@@ -38,7 +38,7 @@ final class StreamedBroadcastTest {
               for (int streak = 0; streak < 150; streak++) {
                 int root = shared.nextInt(comm.size());
                 Tensor x = Tensor.zeros(Shape.of(ELEMENTS[shared.nextInt(ELEMENTS.length)]));
-                int length = 1 + shared.nextInt(40);
+                int length = 1 + shared.nextInt(60);
                 for (int i = 0; i < length; i++) {
                   float value = shared.nextInt(1 << 20);
                   x.fill(comm.rank() == root ? value : -1);
@@ -134,11 +134,11 @@ final class StreamedBroadcastTest {
               stream(comm, 20);
               if (comm.rank() == 0) {
                 OpOptions soon = OpOptions.timeout(Duration.ofMillis(300));
-                for (int i = 0; i < 20; i++) {
+                for (int i = 0; i < 40; i++) {
                   comm.broadcast(Tensor.full(Shape.of(4), i), 0, soon);
                 }
               } else if (comm.rank() == 2) {
-                stream(comm, 20);
+                stream(comm, 40);
               } else {
                 LockSupport.parkNanos(Duration.ofSeconds(1).toNanos());
               }
@@ -163,7 +163,7 @@ final class StreamedBroadcastTest {
           if (comm.rank() == rank) {
             otherwise.accept(comm);
           } else {
-            stream(comm, 20);
+            stream(comm, 40);
           }
         });
   }

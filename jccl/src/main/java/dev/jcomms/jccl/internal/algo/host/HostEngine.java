@@ -202,14 +202,14 @@ public final class HostEngine implements Engine {
 
   @Override
   public void agree(long head, long count, Deadline deadline) {
-    stream.end(deadline);
+    stream.end(new Turn(floor, head, count, deadline));
     floor.begin();
     floor.meet(head, count, deadline);
   }
 
   @Override
   public void announce(long head, long count, Deadline deadline) {
-    stream.end(deadline);
+    stream.end(new Turn(floor, head, count, deadline));
     floor.begin();
     floor.announce(head, count);
   }

@@ -9,12 +9,12 @@ import dev.jcomms.tensor.Tensor;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Small broadcasts that follow each other alike: the root speaks a few of them ahead, and the
- * others listen to it alone.
+ * Small broadcasts that follow each other alike: the root speaks some of them ahead, and the others
+ * listen to it alone.
  *
  * <p>Ranks that disagree all learn it in the operation itself where they meet. So they do until
- * they have agreed on a few operations alike; from then on the root learns at most a few operations
- * later that a rank has come with something else, and in any case before it does something else.
+ * they have agreed on a few operations alike; from then on the root learns some operations later
+ * that a rank has come with something else, at the latest when it comes with something else itself.
  */
 final class StreamedBroadcast {
   /** Operations alike that ranks meet for, before one is streamed. */
@@ -25,8 +25,8 @@ final class StreamedBroadcast {
   private long count;
   private int alike;
 
-  /** Whether this rank has spoken, and not yet waited until all have heard. */
-  private boolean ahead;
+  /** Whether the last operation was streamed, here as on all ranks. */
+  private boolean streaming;
 
   StreamedBroadcast(Floor floor) {
     this.floor = floor;
@@ -35,7 +35,7 @@ final class StreamedBroadcast {
   /** Performs an operation, if it is one more of a stream; else ends the stream there is. */
   boolean run(Collective op, Turn turn) {
     if (turn.head() != head || turn.count() != count) {
-      end(turn.deadline());
+      end(turn);
       head = turn.head();
       count = turn.count();
     }
@@ -49,6 +49,7 @@ final class StreamedBroadcast {
         || Facts.isForced(head)) {
       return false;
     }
+    streaming = true;
     stream(tensor.segment(), root, turn.deadline());
     return true;
   }
@@ -57,7 +58,6 @@ final class StreamedBroadcast {
     long bytes = segment.byteSize();
     if (floor.rank() == root) {
       floor.beginSpeech(head, count, deadline);
-      ahead = true;
       MemorySegment.copy(segment, 0, floor.memory(), floor.speech(root, bytes), bytes);
       floor.speak(head, count);
     } else {
@@ -68,12 +68,12 @@ final class StreamedBroadcast {
     }
   }
 
-  /** Ends a stream: something else follows. */
-  void end(Deadline deadline) {
+  /** Something else follows: ends a stream by meeting for that. */
+  void end(Turn next) {
     alike = 0;
-    if (ahead) {
-      ahead = false;
-      floor.settle(head, count, deadline);
+    if (streaming) {
+      streaming = false;
+      next.part();
     }
   }
 }

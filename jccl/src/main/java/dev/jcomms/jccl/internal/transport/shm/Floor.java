@@ -27,18 +27,23 @@ import java.util.TreeSet;
  * learn it in the first one.
  *
  * <p>A phase in which one rank speaks and the others listen need not be a meeting: the speaker
- * {@linkplain #speak speaks} without waiting for anybody, up to {@link #AHEAD} phases ahead, and
- * listeners {@linkplain #listen listen} to it alone. Before anything else it waits until all have
- * {@linkplain #settle heard}.
+ * {@linkplain #speak speaks} up to {@link #AHEAD} phases ahead, and listeners {@linkplain #listen
+ * listen} to it alone. All meet once before anything else is done.
  *
  * <p>One thread at a time, but for {@link #declare}.
  */
 public final class Floor {
   /**
-   * How many phases a speaker may be ahead of a listener. A listener that speaks, or meets, in the
-   * phase after knows that nobody is still in the one whose note it overwrites.
+   * How many phases a speaker may be ahead of a listener. A listener that meets the others in the
+   * phase after knows then that nobody is still in the one whose note it overwrites.
    */
   private static final int AHEAD = Boards.NOTES - 2;
+
+  /**
+   * Listeners nod in phases that end with these bits. A nod takes a cache line from the speaker,
+   * and what comes after in this thread may have to wait for that.
+   */
+  private static final int NODS = 3;
 
   /**
    * Spins while all ranks have cores: ten to a hundred and fifty microseconds, as long as a pause
@@ -65,6 +70,8 @@ public final class Floor {
   /** Speeches that one stage holds: with both stages as many as there are notes. */
   private static final int SPEECHES = Boards.NOTES / 2;
 
+  private static final int ALL = -1;
+
   private final Boards boards;
   private final MemorySegment memory;
   private final int rank;
@@ -78,13 +85,13 @@ public final class Floor {
   private long phase;
   private boolean prompt;
 
-  /** All other ranks are known to have published this phase, or are waited for to do so. */
+  /** The newest phase that all are known to have published. */
   private long heard;
 
-  /** The phase that is waited for, and of whom: of all but this rank if it is null. */
+  /** The phase that is waited for, and of whom. */
   private long wanted;
 
-  private Integer wantedOf;
+  private int wantedOf = ALL;
 
   /** The phase that this rank has announced and not yet compared; 0 for none. */
   private volatile long announced;
@@ -238,8 +245,7 @@ public final class Floor {
   public void beginSpeech(long head, long count, Deadline deadline) {
     begin();
     if (phase - AHEAD > heard) {
-      // Waiting until half the notes are free saves looking in every phase.
-      awaitHeard(phase - AHEAD / 2, head, count, deadline);
+      expectAll(phase - AHEAD | NODS, head, count, deadline);
     }
   }
 
@@ -254,36 +260,16 @@ public final class Floor {
    * @throws CommException as {@link #meet}
    */
   public void listen(int speaker, long head, long count, Deadline deadline) {
-    long note = Boards.note(speaker, phase);
-    if (boards.phase(note) < phase) {
-      wantedOf = speaker;
-      await(speaker, phase, deadline);
-      wantedOf = null;
-    }
-    requireSame(speaker, note, head, count);
+    wantedOf = speaker;
+    expect(speaker, phase, head, count, deadline);
+    wantedOf = ALL;
   }
 
   /** Says that this rank has read all it wants of this phase's speech. */
   public void nod(long head, long count) {
-    publish(head, count);
-  }
-
-  /**
-   * Waits, after having spoken, until all have heard everything.
-   *
-   * @throws CommException as {@link #meet}
-   */
-  public void settle(long head, long count, Deadline deadline) {
-    awaitHeard(phase, head, count, deadline);
-  }
-
-  private void awaitHeard(long spoken, long head, long count, Deadline deadline) {
-    for (int peer = 0; peer < size; peer++) {
-      if (peer != rank) {
-        expect(peer, spoken, head, count, deadline);
-      }
+    if ((phase & NODS) == NODS) {
+      publish(head, count);
     }
-    heard = spoken;
   }
 
   private void publish(long head, long count) {
@@ -293,13 +279,17 @@ public final class Floor {
   }
 
   private void compare(long head, long count, Deadline deadline) {
+    expectAll(phase, head, count, deadline);
+    boards.wakeSleepers(rank);
+  }
+
+  private void expectAll(long expected, long head, long count, Deadline deadline) {
     for (int peer = 0; peer < size; peer++) {
       if (peer != rank) {
-        expect(peer, phase, head, count, deadline);
+        expect(peer, expected, head, count, deadline);
       }
     }
-    heard = phase;
-    boards.wakeSleepers(rank);
+    heard = expected;
   }
 
   /** Waits until a rank has published a phase, and compares its facts. */
@@ -488,7 +478,7 @@ public final class Floor {
     public Set<Integer> missing() {
       Set<Integer> missing = new TreeSet<>();
       for (int peer = 0; peer < size; peer++) {
-        boolean asked = peer != rank && (wantedOf == null || wantedOf == peer);
+        boolean asked = peer != rank && (wantedOf == ALL || wantedOf == peer);
         if (asked && !hasPublished(peer, wanted)) {
           missing.add(names.get(peer));
         }
