@@ -14,10 +14,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 
 /**
- * Ways side by side between the same ranks, each with connections, memory and a thread of its own:
- * copying to and from sockets takes a core for every few gigabytes a second, and large operations
- * are worth more than one. The first lane is the calling thread's; the others' threads end when
- * they have had nothing to do for a while. One operation at a time.
+ * Ways side by side between the same ranks, each with connections, memory and a thread of its own,
+ * and one that helps it: copying to and from sockets takes a core for every few gigabytes a second,
+ * and large operations are worth more than one. The first lane is the calling thread's; the others'
+ * threads end when they have had nothing to do for a while. One operation at a time.
  */
 final class Lanes implements AutoCloseable {
   private static final long IDLE_SECONDS = 2;
@@ -35,9 +35,12 @@ final class Lanes implements AutoCloseable {
 
   private record Lane(Lines lines, Workspace space) {}
 
-  /** What one lane does. */
+  /** What lanes do. */
   interface Work {
     void run(int lane, Lines lines, Workspace space);
+
+    /** Whether it is worth a connection each way. */
+    boolean apart();
   }
 
   /**
@@ -48,7 +51,7 @@ final class Lanes implements AutoCloseable {
   Lanes(IntFunction<Lines> maker, int most) {
     this.maker = maker;
     this.most = most;
-    int others = Math.max(1, most - 1);
+    int others = Math.max(1, 2 * most - 1);
     this.threads =
         new ThreadPoolExecutor(
             others,
@@ -63,7 +66,11 @@ final class Lanes implements AutoCloseable {
 
   private Lane lane(int number) {
     while (lanes.size() <= number) {
-      lanes.add(new Lane(maker.apply(lanes.size()), new Workspace()));
+      Lines lines = maker.apply(lanes.size());
+      if (most > 1) {
+        lines.helpedBy(threads);
+      }
+      lanes.add(new Lane(lines, new Workspace()));
     }
     return lanes.get(number);
   }
@@ -133,7 +140,7 @@ final class Lanes implements AutoCloseable {
   private void run(int lane, long head, long facts, Deadline deadline, Work work) {
     Lines lines = lanes.get(lane).lines;
     Workspace space = lanes.get(lane).space;
-    lines.operation(head, facts, deadline, () -> work.run(lane, lines, space));
+    lines.operation(head, facts, work.apart(), deadline, () -> work.run(lane, lines, space));
   }
 
   /** They end by themselves: by their deadline, an alarm or a lane that has failed. */

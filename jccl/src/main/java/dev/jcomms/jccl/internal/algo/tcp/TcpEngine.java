@@ -32,7 +32,10 @@ public final class TcpEngine implements Engine {
    * Less than this is not worth a lane of its own: short bursts on many connections are held back
    * by congestion control, which has learnt little of each.
    */
-  private static final long LANE_BYTES = 2 << 20;
+  private static final long LANE_BYTES = 4 << 20;
+
+  /** From so many bytes a rank on each way has a connection of its own. */
+  private static final long APART_BYTES = 32 << 10;
 
   /** Lines of one engine differ in this, the engines themselves in the bits below. */
   private static final int LANE_BIT = 24;
@@ -66,14 +69,14 @@ public final class TcpEngine implements Engine {
       Alone.perform(op);
       return;
     }
-    lanes.operation(plan.parts, Facts.head(op, options), Facts.count(op), deadline, plan::run);
+    lanes.operation(plan.parts, Facts.head(op, options), Facts.count(op), deadline, plan);
   }
 
   @Override
   public void agree(long head, long count, Deadline deadline) {
     if (size() > 1) {
       Plan<?> barrier = plan(new Collective.Barrier(), OpOptions.DEFAULT);
-      lanes.operation(barrier.parts, head, count, deadline, barrier::run);
+      lanes.operation(barrier.parts, head, count, deadline, barrier);
     }
   }
 
@@ -83,8 +86,10 @@ public final class TcpEngine implements Engine {
   }
 
   /** A task, the algorithm for it, and how many parts of it are done side by side. */
-  private record Plan<T extends Task<T>>(T task, MessageAlgorithm<T> algorithm, int parts) {
-    void run(int part, Lines lines, Workspace space) {
+  private record Plan<T extends Task<T>>(
+      T task, MessageAlgorithm<T> algorithm, int parts, boolean apart) implements Lanes.Work {
+    @Override
+    public void run(int part, Lines lines, Workspace space) {
       algorithm.run(parts == 1 ? task : task.part(part, parts), lines, space);
     }
   }
@@ -92,7 +97,8 @@ public final class TcpEngine implements Engine {
   private <T extends Task<T>> Plan<T> choose(Menu<T> menu, T task, long bytes, OpOptions options) {
     String named = options.hints().get("algorithm");
     MessageAlgorithm<T> algorithm = menu.choose(task, bytes, size(), named);
-    return new Plan<>(task, algorithm, Math.clamp(bytes / LANE_BYTES, 1, lanes.most()));
+    int parts = Math.clamp(bytes / LANE_BYTES, 1, lanes.most());
+    return new Plan<>(task, algorithm, parts, bytes >= APART_BYTES * size());
   }
 
   private Plan<?> plan(Collective op, OpOptions options) {

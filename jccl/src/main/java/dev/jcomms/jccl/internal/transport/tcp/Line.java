@@ -6,12 +6,19 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A connection with one peer: messages go out and come in, in order each way, as far as the socket
- * takes and gives them, without ever waiting. Of one thread at a time, but for {@link #close}.
+ * takes and gives them, without ever waiting. Of one thread at a time, but for {@link #close} and
+ * {@link #help}.
+ *
+ * <p>Large operations have a connection for each way: the system takes nothing in on one while it
+ * copies what goes out. Small ones are faster on one for both, where each message confirms the one
+ * before.
  *
  * <p>Native memory goes to and from the socket directly. Heap memory goes through a stage of native
  * memory, since Java would make a native copy of all that is left, each time.
@@ -41,47 +48,77 @@ final class Line implements AutoCloseable {
   final int peer;
 
   final Endpoint endpoint;
-  private volatile SocketChannel channel;
-  private SelectionKey key;
+  private final boolean calls;
+  private final Wire both;
+  private final Wire back;
+  private Wire out;
+  private Wire in;
   private volatile boolean closed;
 
-  private final ArrayDeque<Transfer> sends = new ArrayDeque<>();
-  private final ArrayDeque<Transfer> receives = new ArrayDeque<>();
+  private final Queue<Transfer> sends = new ConcurrentLinkedQueue<>();
+  private final Queue<Transfer> receives = new ArrayDeque<>();
   private final ByteBuffer outHeader = ByteBuffer.allocateDirect(HEADER_BYTES).limit(0);
   private final ByteBuffer inHeader = ByteBuffer.allocateDirect(HEADER_BYTES);
-  private final ByteBuffer[] both = new ByteBuffer[2];
+  private final ByteBuffer[] outPair = {outHeader, null};
+  private final ByteBuffer[] inPair = {inHeader, null};
   private ByteBuffer outStage;
   private ByteBuffer inStage;
-  private boolean asked;
+
+  /** Taken by whoever writes; guards all that is about what goes out. */
+  private final AtomicBoolean writing = new AtomicBoolean();
+
   private boolean begun;
-  private boolean full;
+  private volatile boolean full;
+
+  /** What a helper has met. */
+  private volatile IOException failure;
+
   private int messagesOut;
   private int messagesIn;
 
-  Line(Clerk clerk, int peer, Endpoint endpoint) {
+  /**
+   * @param group the group of ranks that it is of
+   * @param calls whether this rank calls the peer, or is called by it
+   */
+  Line(Clerk clerk, int group, int peer, Endpoint endpoint, boolean calls) {
     this.clerk = clerk;
     this.peer = peer;
     this.endpoint = endpoint;
+    this.calls = calls;
+    this.both = new Wire(new Plug(Purpose.LINE, group, peer), this);
+    this.back = new Wire(new Plug(Purpose.BACK, group, peer), this);
+    route(false);
+  }
+
+  /** Which way messages go from now on, when all are through; the same on both sides. */
+  void route(boolean apart) {
+    out = apart && !calls ? back : both;
+    in = apart && calls ? back : both;
   }
 
   boolean isConnected() {
-    return channel != null;
+    return out.isConnected() && in.isConnected();
   }
 
-  /** Has the connection made; only the first call does anything. */
-  void open(Switchboard switchboard, Plug plug) {
-    if (!asked) {
-      asked = true;
-      switchboard.connect(plug);
-    }
+  /** Has the connections made that it needs now. */
+  void open(Switchboard switchboard) {
+    out.open(switchboard);
+    in.open(switchboard);
   }
 
-  void connected(SocketChannel channel, Selector selector) throws IOException {
-    this.channel = channel;
-    this.key = channel.register(selector, 0, this);
+  /** Takes the connections that have been made: whether it has what it needs. */
+  boolean connect(Switchboard switchboard, Selector selector) throws IOException {
+    out.connect(switchboard, selector);
+    in.connect(switchboard, selector);
     if (closed) {
-      channel.close();
+      close();
     }
+    return isConnected();
+  }
+
+  /** Why it is not connected, as far as that is known. */
+  String trouble(Switchboard switchboard) {
+    return switchboard.trouble((out.isConnected() ? in : out).plug);
   }
 
   void send(Transfer transfer) {
@@ -100,12 +137,53 @@ final class Line implements AutoCloseable {
     return !receives.isEmpty();
   }
 
-  /** Moves what can be moved now, a slice each way at most: how many bytes that was. */
-  long pump() throws IOException {
-    return pumpOut() + pumpIn();
+  /**
+   * Moves what can be moved now, a slice each way at most: how many bytes that was.
+   *
+   * @param helped whether somebody else writes: this thread does only if there is nothing to read
+   */
+  long pump(boolean helped) throws IOException {
+    if (failure != null) {
+      throw failure;
+    }
+    long out = helped ? 0 : pumpOut();
+    long in = pumpIn();
+    return helped && in == 0 ? pumpOut() : out + in;
+  }
+
+  /** Writes what can be written now. Any thread: more than nothing if it has done anything. */
+  long help() {
+    try {
+      return failure == null ? pumpOut() : 0;
+    } catch (IOException e) {
+      failure = e;
+    } catch (RuntimeException e) {
+      failure = new IOException(e);
+    }
+    return 1;
   }
 
   private long pumpOut() throws IOException {
+    if (sends.isEmpty() || !writing.compareAndSet(false, true)) {
+      return 0;
+    }
+    try {
+      return out.isConnected() ? write() : 0;
+    } finally {
+      writing.set(false);
+    }
+  }
+
+  /** Forgets what is to be sent; afterwards nobody reads its memory. */
+  void abandon() {
+    while (!writing.compareAndSet(false, true)) {
+      Thread.onSpinWait();
+    }
+    sends.clear();
+    writing.set(false);
+  }
+
+  private long write() throws IOException {
     long total = 0;
     full = false;
     for (Transfer transfer; total < SLICE && (transfer = sends.peek()) != null; ) {
@@ -116,8 +194,9 @@ final class Line implements AutoCloseable {
       ByteBuffer payload = outgoing(transfer);
       int head = outHeader.remaining();
       long offered = head + payload.remaining();
-      long written = head == 0 ? channel.write(payload) : channel.write(both(outHeader, payload));
-      both[1] = null; // the payload's memory is the user's
+      long written =
+          head == 0 ? out.channel.write(payload) : out.channel.write(pair(outPair, payload));
+      outPair[1] = null; // the payload's memory is the user's
       total += written;
       transfer.moved += written - (head - outHeader.remaining());
       if (transfer.left() == 0 && !outHeader.hasRemaining()) {
@@ -139,8 +218,8 @@ final class Line implements AutoCloseable {
       int head = inHeader.remaining();
       int start = payload.position();
       long offered = head + payload.remaining();
-      long read = head == 0 ? channel.read(payload) : channel.read(both(inHeader, payload));
-      both[1] = null;
+      long read = head == 0 ? in.channel.read(payload) : in.channel.read(pair(inPair, payload));
+      inPair[1] = null;
       if (read < 0) {
         throw new EOFException("it hung up");
       }
@@ -160,10 +239,9 @@ final class Line implements AutoCloseable {
     return total;
   }
 
-  private ByteBuffer[] both(ByteBuffer header, ByteBuffer payload) {
-    both[0] = header;
-    both[1] = payload;
-    return both;
+  private static ByteBuffer[] pair(ByteBuffer[] pair, ByteBuffer payload) {
+    pair[1] = payload;
+    return pair;
   }
 
   private void writeHeader(Transfer transfer) {
@@ -238,12 +316,13 @@ final class Line implements AutoCloseable {
    * wrong ({@link #isReady}), so that waiting again costs no system call.
    */
   void arm() {
-    int ops = key.interestOps();
-    int wanted =
-        (receives.isEmpty() ? ops & SelectionKey.OP_READ : SelectionKey.OP_READ)
-            | (full ? SelectionKey.OP_WRITE : 0);
-    if (wanted != ops) {
-      key.interestOps(wanted);
+    int read = receives.isEmpty() ? 0 : SelectionKey.OP_READ;
+    int write = full ? SelectionKey.OP_WRITE : 0;
+    if (in == out) {
+      in.watch(in.watched() & SelectionKey.OP_READ | read | write);
+    } else {
+      in.watch(in.watched() | read);
+      out.watch(write);
     }
   }
 
@@ -251,8 +330,8 @@ final class Line implements AutoCloseable {
    * Whether what the selector found is of use. Input for which nothing is posted is not: it is of a
    * message or an operation to come, and would wake the selector at once again.
    */
-  boolean isReady() {
-    if (key.isReadable() && receives.isEmpty()) {
+  boolean isReady(SelectionKey key) {
+    if (key.isReadable() && (receives.isEmpty() || !in.isOf(key))) {
       key.interestOps(key.interestOps() & ~SelectionKey.OP_READ);
       return key.isWritable();
     }
@@ -262,9 +341,7 @@ final class Line implements AutoCloseable {
   @Override
   public void close() throws IOException {
     closed = true;
-    SocketChannel open = channel;
-    if (open != null) {
-      open.close();
-    }
+    both.close();
+    back.close();
   }
 }

@@ -14,7 +14,6 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,6 +24,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -54,6 +54,9 @@ public final class Lines implements AutoCloseable {
   /** About a round trip within a rack, and what going to sleep and waking up cost. */
   private static final long SPIN_NANOS = 30_000;
 
+  /** Messages from so many bytes on are worth a second thread. */
+  private static final long HELPED_BYTES = 64 << 10;
+
   /** How long the reason for a broken connection may take to come by mail. */
   private static final long GRACE_NANOS = Duration.ofMillis(100).toNanos();
 
@@ -74,6 +77,7 @@ public final class Lines implements AutoCloseable {
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
   private volatile boolean closed;
   private volatile boolean cancelled;
+  private volatile boolean asleep;
 
   // Of the thread that performs an operation.
   private final List<Line> busy = new ArrayList<>();
@@ -83,6 +87,14 @@ public final class Lines implements AutoCloseable {
   private long spinStartNanos;
   private int idleTicks;
   private long moved;
+
+  /** Null if there is none. */
+  private Helper helper;
+
+  /** The helper's progress: as last seen, and before the operation. */
+  private long helped;
+
+  private long helpedBefore;
   private boolean lastRound;
   private final Set<Integer> asked = new TreeSet<>();
   private final Set<Integer> come = new TreeSet<>();
@@ -113,11 +125,27 @@ public final class Lines implements AutoCloseable {
     this.wakeUp = selector::wakeup;
     this.lines = new Line[members.length];
     for (int i = 0; i < members.length; i++) {
-      lines[i] = i == self ? null : new Line(clerk, members[i], endpoints[i]);
+      lines[i] =
+          i == self
+              ? null
+              : new Line(clerk, group, members[i], endpoints[i], members[self] > members[i]);
     }
     switchboard.publish(group, logbook);
     switchboard.onArrival(wakeUp);
     alarm.listen(_ -> selector.wakeup());
+  }
+
+  /** Has a second thread write what is long, from now on. */
+  public void helpedBy(Executor threads) {
+    helper =
+        new Helper(
+            threads,
+            lines,
+            () -> {
+              if (asleep) {
+                selector.wakeup();
+              }
+            });
   }
 
   /** This rank's place in the group. */
@@ -134,6 +162,15 @@ public final class Lines implements AutoCloseable {
    * be posted and awaited, and at its end all have been.
    */
   public void operation(long head, long count, Deadline deadline, Runnable body) {
+    operation(head, count, false, deadline, body);
+  }
+
+  /**
+   * Performs the next operation.
+   *
+   * @param apart whether it is large enough for a connection each way; the same on all ranks
+   */
+  public void operation(long head, long count, boolean apart, Deadline deadline, Runnable body) {
     alarm.check();
     if (broken || cancelled) {
       throw new CommAbortedException("an operation before this one failed midway");
@@ -142,15 +179,37 @@ public final class Lines implements AutoCloseable {
     logbook.note(notice.sequence(), head, count);
     this.deadline = deadline;
     moved = 0;
+    helpedBefore = helper == null ? 0 : helper.progress();
+    helped = helpedBefore;
     asked.clear();
     come.clear();
     notCome.clear();
     lastRound = false;
     restart();
+    for (Line line : lines) {
+      if (line != null) {
+        line.route(apart);
+      }
+    }
     broken = true;
-    body.run();
-    awaitAll();
-    broken = false;
+    try {
+      body.run();
+      awaitAll();
+      broken = false;
+    } finally {
+      if (broken) {
+        abandon();
+      }
+    }
+  }
+
+  /** From now on nobody reads the memory of what was to be sent. */
+  private void abandon() {
+    for (Line line : lines) {
+      if (line != null) {
+        line.abandon();
+      }
+    }
   }
 
   /** A deadline for another thread of the operation under way. */
@@ -173,6 +232,9 @@ public final class Lines implements AutoCloseable {
   public Transfer send(int to, MemorySegment segment, long at, long bytes, long note) {
     Transfer transfer = new Transfer(segment, at, bytes, note);
     busy(to).send(transfer);
+    if (helper != null && bytes >= HELPED_BYTES) {
+      helper.call();
+    }
     return transfer;
   }
 
@@ -213,13 +275,9 @@ public final class Lines implements AutoCloseable {
     Line line = lines[rank];
     if (line.isIdle()) {
       busy.add(line);
-      line.open(switchboard, plug(line));
+      line.open(switchboard);
     }
     return line;
-  }
-
-  private Plug plug(Line line) {
-    return new Plug(Purpose.LINE, group, line.peer);
   }
 
   /** Waits for one message; all others move meanwhile. */
@@ -239,6 +297,7 @@ public final class Lines implements AutoCloseable {
   private void work() {
     try {
       long bytes = 0;
+      helped = helper == null ? 0 : helper.progress();
       for (int i = busy.size() - 1; i >= 0; i--) {
         Line line = busy.get(i);
         bytes += pump(line);
@@ -259,19 +318,12 @@ public final class Lines implements AutoCloseable {
 
   private long pump(Line line) {
     try {
-      return line.isConnected() || connect(line) ? line.pump() : 0;
+      return line.isConnected() || line.connect(switchboard, selector)
+          ? line.pump(helper != null && helper.isHere())
+          : 0;
     } catch (IOException e) {
       throw lost(line, e);
     }
-  }
-
-  private boolean connect(Line line) throws IOException {
-    SocketChannel channel = switchboard.take(plug(line));
-    if (channel == null) {
-      return false;
-    }
-    line.connected(channel, selector);
-    return true;
   }
 
   private void restart() {
@@ -296,14 +348,19 @@ public final class Lines implements AutoCloseable {
         line.arm();
       }
     }
+    asleep = true;
     try {
-      selector.select(TICK_MILLIS);
+      if (helper == null || helper.progress() == helped) {
+        selector.select(TICK_MILLIS);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } finally {
+      asleep = false;
     }
     boolean any = false;
     for (SelectionKey key : selector.selectedKeys()) {
-      any |= ((Line) key.attachment()).isReady();
+      any |= ((Line) key.attachment()).isReady(key);
     }
     selector.selectedKeys().clear();
     hear();
@@ -461,7 +518,8 @@ public final class Lines implements AutoCloseable {
 
     @Override
     public String text() {
-      StringBuilder text = new StringBuilder(moved + " bytes moved, waiting for ");
+      StringBuilder text =
+          new StringBuilder(moved + helped - helpedBefore + " bytes moved, waiting for ");
       String separator = "";
       Set<Integer> others = new TreeSet<>(notCome);
       for (Line line : waitedFor()) {
@@ -470,7 +528,7 @@ public final class Lines implements AutoCloseable {
         if (others.remove(line.peer)) {
           text.append(", which has not come to it");
         } else if (!line.isConnected()) {
-          String trouble = switchboard.trouble(plug(line));
+          String trouble = line.trouble(switchboard);
           text.append(trouble.isEmpty() ? ", not connected" : ", not connected: " + trouble);
         }
         separator = "; ";

@@ -6,6 +6,10 @@ enum Purpose {
   MAIL,
   /** The bytes of collectives: one for each pair of an engine that has something to exchange. */
   LINE,
+  /**
+   * The bytes of large collectives, to the rank that has called: those go apart from the others.
+   */
+  BACK,
   /** One question about an operation, which the handshake carries and answers. */
   QUESTION;
 

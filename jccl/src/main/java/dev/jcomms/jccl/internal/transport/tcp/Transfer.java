@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 
 /**
  * One message on its way, out or in: {@link Lines} makes them and moves them. Of the thread that
- * performs the operation.
+ * performs the operation; one that goes out, of whoever writes to its {@link Line}.
  */
 public final class Transfer {
   /** As much as one buffer can show, and pages divide. */
@@ -19,7 +19,7 @@ public final class Transfer {
   long moved;
 
   long note;
-  boolean done;
+  volatile boolean done;
 
   private ByteBuffer view;
   private long viewStart;

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Executors;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,42 @@ class LinesTest {
                 rank.deadline(),
                 () -> lines.exchange(next, out, 0, bytes, previous, in, 0, bytes));
             assertMessage(in, previous, me);
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2,false,false", "2,false,true", "2,true,true", "4,false,true"})
+  void eachWayMayHaveAConnectionAndAThreadOfItsOwn(int n, boolean heap, boolean helped) {
+    TcpRanks.run(
+        n,
+        rank -> {
+          Lines lines = rank.lines();
+          int me = rank.rank();
+          int next = (me + 1) % n;
+          int previous = (me + n - 1) % n;
+          try (var threads =
+              Executors.newThreadPerTaskExecutor(Thread.ofPlatform().daemon().factory())) {
+            if (helped) {
+              lines.helpedBy(threads);
+            }
+            for (int i = 0; i < 40; i++) {
+              long bytes = LENGTHS[i % LENGTHS.length];
+              int times = 1 + i % 3;
+              MemorySegment out = message(heap, me, next, bytes);
+              MemorySegment in = memory(heap, bytes);
+              lines.operation(
+                  1,
+                  bytes,
+                  i % 4 > 1,
+                  rank.deadline(),
+                  () -> {
+                    for (int k = 0; k < times; k++) {
+                      lines.exchange(next, out, 0, bytes, previous, in, 0, bytes);
+                    }
+                  });
+              assertMessage(in, previous, me);
+            }
           }
         });
   }
