@@ -64,6 +64,9 @@ public final class TableReader {
   /** The table that jccl is shipped with. */
   public static TuningTable shipped() {
     try (InputStream in = TuningTable.class.getResourceAsStream("defaults.json")) {
+      if (in == null) {
+        throw new IllegalStateException("jccl lacks its dev/jcomms/jccl/defaults.json");
+      }
       return parse(in.readAllBytes());
     } catch (IOException e) {
       throw new UncheckedIOException("defaults.json of jccl", e);
