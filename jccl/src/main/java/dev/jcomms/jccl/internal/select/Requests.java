@@ -104,7 +104,12 @@ final class Requests {
     return op instanceof Collective.Reduction combining ? combining.op() : null;
   }
 
-  Request of(String collective, long bytes, DType dtype, ReduceOp op) {
-    return new Request(collective, bytes, dtype, op, world, ranksPerHost, transport, isSymmetric());
+  static int root(Collective op) {
+    return op instanceof Collective.Rooted rooted ? rooted.root() : -1;
+  }
+
+  Request of(String collective, long bytes, DType dtype, ReduceOp op, int root) {
+    return new Request(
+        collective, bytes, dtype, op, world, ranksPerHost, transport, isSymmetric(), root);
   }
 }

@@ -216,6 +216,7 @@ public final class SelectingEngine implements Engine {
         && how == lastOp
         && Objects.equals(hint, lastHint)
         && last.request().symmetric() == requests.isSymmetric()
+        && last.request().root() == Requests.root(op)
         && Requests.dtype(op) == lastDtype) {
       return last;
     }
@@ -248,7 +249,12 @@ public final class SelectingEngine implements Engine {
   }
 
   private Request request(String collective, Collective op) {
-    return requests.of(collective, requests.bytes(op), Requests.dtype(op), Requests.reduceOp(op));
+    return requests.of(
+        collective,
+        requests.bytes(op),
+        Requests.dtype(op),
+        Requests.reduceOp(op),
+        Requests.root(op));
   }
 
   @Override

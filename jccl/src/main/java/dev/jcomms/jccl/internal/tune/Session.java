@@ -85,7 +85,8 @@ public final class Session {
           hardware.scale(),
           hardware.ranksPerHost(),
           hardware.transport(),
-          tuner.symmetric());
+          tuner.symmetric(),
+          exercise.operation() instanceof dev.jcomms.Collective.Rooted rooted ? rooted.root() : -1);
     }
 
     /** Lets everybody try once; who is infeasible or wrong stays out. */
