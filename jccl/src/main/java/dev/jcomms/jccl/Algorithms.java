@@ -11,10 +11,10 @@ public final class Algorithms {
   /**
    * A plan as an algorithm, under the plan's name with {@code _} for what names cannot have. It is
    * for as many ranks and for the sizes that the plan says, as far as they divide into its chunks,
-   * and for the reduction that its ops have.
+   * and for the reduction that its ops have; for the root that it says, if its collective has one.
    *
-   * @throws IllegalArgumentException if the plan is unsound, or not for {@code allreduce}, {@code
-   *     allgather}, {@code reducescatter} or {@code alltoall}
+   * @throws IllegalArgumentException if the plan is unsound, does not say its root, or is for
+   *     {@code sendrecv} or {@code test}
    */
   public static Algorithm ofPlan(Plan plan) {
     return new PlanAlgorithm(plan);

@@ -64,6 +64,7 @@ public interface Selector {
    * @param ranksPerHost how many share a host; 0 if hosts differ in that
    * @param symmetric whether the communicator has symmetric memory by now: some of the tensors may
    *     be in it
+   * @param root the rank that differs from the others; -1 where none does
    */
   record Request(
       String collective,
@@ -73,7 +74,21 @@ public interface Selector {
       int world,
       int ranksPerHost,
       Transport transport,
-      boolean symmetric) {}
+      boolean symmetric,
+      int root) {
+    /** Of a collective without a root. */
+    public Request(
+        String collective,
+        long bytes,
+        DType dtype,
+        ReduceOp op,
+        int world,
+        int ranksPerHost,
+        Transport transport,
+        boolean symmetric) {
+      this(collective, bytes, dtype, op, world, ranksPerHost, transport, symmetric, -1);
+    }
+  }
 
   /**
    * An algorithm by name, with launch parameters. As text, {@code ring} or {@code
@@ -88,6 +103,11 @@ public interface Selector {
     public Choice {
       Objects.requireNonNull(algorithm);
       parameters = Map.copyOf(parameters);
+    }
+
+    /** Whether it is an algorithm of this name, as it is. */
+    public boolean isPlain(String name) {
+      return algorithm.equals(name) && parameters.isEmpty();
     }
 
     /** An algorithm as it is. */

@@ -43,8 +43,8 @@ public final class PlanRunCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1K",
       description =
-          "Bytes of a rank's message: its input, of an all-gather its output; K, M and G are powers"
-              + " of 1024. Default: ${DEFAULT-VALUE}.")
+          "Bytes of a rank's message: its input, of a gather or all-gather its output; K, M and G are"
+              + " powers of 1024. Default: ${DEFAULT-VALUE}.")
   private String bytes;
 
   @Option(

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Programs in Java source files, compiled when they are needed. The file has one class with a
- * method that makes the program:
+ * Programs in Java source files, compiled when they are needed. The file has a method that makes
+ * the program, in a class or without one:
  *
  * <pre>{@code
  * static CollectiveProgram program(int ranks) { … }
@@ -153,11 +153,22 @@ public final class ProgramSource {
         throw problem;
       }
       throw new ProgramException(
-          file.getFileName() + ": " + words(entry) + " failed: " + e.getCause(), e.getCause());
+          "%s: %s failed: %s".formatted(place(file, e.getCause()), words(entry), e.getCause()),
+          e.getCause());
     } catch (ReflectiveOperationException e) {
       throw new ProgramException(
           file.getFileName() + ": " + words(entry) + " cannot be called: " + e, e);
     }
+  }
+
+  /** The file, with the line of it that something was thrown from, if one is known. */
+  private static String place(Path file, Throwable thrown) {
+    String name = file.getFileName().toString();
+    return Arrays.stream(thrown.getStackTrace())
+        .filter(frame -> name.equals(frame.getFileName()) && frame.getLineNumber() > 0)
+        .findFirst()
+        .map(frame -> name + ":" + frame.getLineNumber())
+        .orElse(name);
   }
 
   private static String words(Method entry) {

@@ -84,7 +84,8 @@ public sealed interface Op {
       ops = List.copyOf(ops);
       if (unitBytes <= 0 || chunks <= 0) {
         throw new IllegalArgumentException(
-            "a pipeline cannot have unit_size=%d and num_chunks=%d".formatted(unitBytes, chunks));
+            "a pipeline cannot have unit_size=%s and num_chunks=%d"
+                .formatted(Long.toUnsignedString(unitBytes), chunks));
       }
       if (ops.stream().anyMatch(Pipeline.class::isInstance)) {
         throw new IllegalArgumentException("a pipeline is inside a pipeline");

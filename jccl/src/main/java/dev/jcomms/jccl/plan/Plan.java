@@ -88,8 +88,8 @@ public record Plan(
 
   /**
    * What is wrong or dubious, most of it by rank and block; empty for a sound plan. A plan without
-   * errors has every number in range and every signal a wait; whether it computes its collective,
-   * or ends, is another question.
+   * errors has every number in range, every signal a wait and every group all its members; whether
+   * it computes its collective, or ends, is another question.
    */
   public List<Finding> validate() {
     return PlanValidator.validate(this, true);
@@ -131,9 +131,10 @@ public record Plan(
         : OptionalInt.empty();
   }
 
-  /** The same plan with other ranks, and so without {@link #extras}. */
+  /** The same plan with other ranks, and so without {@link #extras} but the root. */
   public Plan withRanks(List<RankPlan> others) {
-    return with(others, Extras.NONE);
+    OptionalInt root = root();
+    return with(others, root.isPresent() ? Extras.root(root.getAsInt()) : Extras.NONE);
   }
 
   Plan with(Extras noted) {

@@ -76,7 +76,7 @@ public record PlanLayout(
 
   /**
    * The layout for a message: the bytes of the input, or of the output where that is the larger by
-   * nature, as in {@code allgather}.
+   * nature, as in {@code allgather} and {@code gather}.
    *
    * @throws IllegalArgumentException if the plan is not for such a message
    */
@@ -174,8 +174,15 @@ public record PlanLayout(
     return (part * (units / parts) + Math.min(part, units % parts)) * plan.bufferAlignment();
   }
 
+  /** Chunks of a message: those of the input, or of the output as {@link #forMessage} has it. */
+  public static int messageChunks(Plan plan, RankPlan rank) {
+    return isMeasuredByOutput(plan, rank) ? rank.outputChunks() : rank.inputChunks();
+  }
+
   private static boolean isMeasuredByOutput(Plan plan, RankPlan rank) {
-    return plan.collective().equals("allgather") || rank.inputChunks() == 0;
+    return plan.collective().equals("allgather")
+        || plan.collective().equals("gather")
+        || rank.inputChunks() == 0;
   }
 
   private static long chunkBytes(Plan plan, String buffer, long bytes, int chunks) {
@@ -205,7 +212,7 @@ public record PlanLayout(
   }
 
   /** Whether scratch has room for packets: whenever the protocol or any op of any rank says so. */
-  static boolean hasPackets(Plan plan) {
+  public static boolean hasPackets(Plan plan) {
     return plan.protocol() == Protocol.LL
         || plan.ranks().stream()
             .flatMap(rank -> rank.blocks().stream())

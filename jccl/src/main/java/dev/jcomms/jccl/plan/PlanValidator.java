@@ -16,7 +16,7 @@ import java.util.TreeSet;
 /**
  * Finds what keeps a plan from running, op by op: numbers that mean nothing, chunks out of bounds,
  * packets outside scratch. What ops of different blocks owe each other is counted by {@link
- * SyncBalance}; order is nobody's business here.
+ * SyncBalance} and {@link GroupMembers}; order is nobody's business here.
  */
 final class PlanValidator {
   /** Of each severity, enough for a person; a hostile plan has as many mistakes as it likes. */
@@ -52,6 +52,7 @@ final class PlanValidator {
     if (balance && !validator.counts.containsKey(Severity.ERROR)) {
       // Counting follows references: they must be sound.
       SyncBalance.of(plan, validator::error, validator::warning);
+      GroupMembers.of(plan, validator::error);
     }
     return List.copyOf(validator.findings);
   }

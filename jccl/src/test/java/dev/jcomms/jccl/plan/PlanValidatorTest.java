@@ -52,6 +52,8 @@ final class PlanValidatorTest {
           "switch_channel_id": 0 | "switch_channel_id": 2 | error: rank 0 block 0 op 32: switch channel 2 is not in the block's channels
           "type": "s" | "type": "o" | error: rank 0 block 0 op 10: packets in own output; only scratch has room
           "tbg_size": 2 | "tbg_size": 3 | error: rank 0 block 0 op 23: group of 3 blocks; there are 2
+          "tb_id": 1 | "tb_id": 0 | error: rank 0 block 0 op 23: a group of 2 blocks writes chunks 0 to 1 of rank 0's output, and nobody is its member 1
+          "tb_id": 1 | "tb_id": 0 | error: rank 0 block 0 op 24: a group of 2 blocks writes chunks 0 to 1 of rank 1's input, and nobody is its member 1
           "buffer_type": "i",\\s+"rank_groups" | "buffer_type": "o", "rank_groups" | error: rank 0: 1 switch channels on o of ranks [0, 1]; rank 1 has 0
           "access_channel_types": \\[\\s+"memory", | "access_channel_types": [ | error: rank 0 block 0: remote buffer 0 is not for memory channels
           "remote_buffer_ids": \\[\\s+0 | "remote_buffer_ids": [7 | error: rank 0 block 0: remote buffer 7; the rank has 2

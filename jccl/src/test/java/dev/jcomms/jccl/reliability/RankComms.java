@@ -43,10 +43,13 @@ final class RankComms implements AutoCloseable {
 
   /** On jccl with all-reduce by a plan of packets beside its own. */
   Comm openPlanned(String name) {
+    return open(name, AlgorithmCollection.defaults().with(Algorithms.ofPlan(Sample.packets(size))));
+  }
+
+  /** On jccl with other algorithms beside its own. */
+  Comm open(String name, AlgorithmCollection algorithms) {
     String backend = "planned";
-    Backends.register(
-        backend,
-        Jccl.with(AlgorithmCollection.defaults().with(Algorithms.ofPlan(Sample.packets(size)))));
+    Backends.register(backend, Jccl.with(algorithms));
     return open(name, backend);
   }
 

@@ -5,6 +5,7 @@ import dev.jcomms.CommException;
 import dev.jcomms.InitHandle;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
+import dev.jcomms.jccl.RootedPlans;
 import dev.jcomms.store.StoreSecret;
 import dev.jcomms.store.TcpStoreServer;
 import dev.jcomms.store.TcpStoreServerOptions;
@@ -97,6 +98,7 @@ final class RankProgram {
       case "open and close" -> openAndClose();
       case "slow" -> slow();
       case "tiny" -> tiny();
+      case "rooted plans" -> rootedPlans();
       default -> throw new IllegalArgumentException(scenario);
     }
     ending.await();
@@ -495,6 +497,13 @@ final class RankProgram {
       comm.allReduce(x.fill(1), ReduceOp.SUM);
       require(x.getFloat(0) == size, "wrong: " + x);
     }
+    say("READY");
+  }
+
+  private void rootedPlans() {
+    int root = Integer.getInteger("root");
+    Comm comm = comms.open("main", RootedPlans.with(size, root, Boolean.getBoolean("in place")));
+    RootedPlans.check(comm, root);
     say("READY");
   }
 

@@ -17,6 +17,7 @@ import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
+import javax.tools.ForwardingJavaFileObject;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
@@ -35,6 +36,8 @@ public final class InMemoryCompiler {
       super(message);
     }
   }
+
+  private static final String NO_MAIN = "compiler.err.implicit.class.does.not.have.main.method";
 
   private InMemoryCompiler() {}
 
@@ -82,23 +85,53 @@ public final class InMemoryCompiler {
     if (!Files.exists(file)) {
       throw new NoSuchFileException(file.toString());
     }
-    DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
-    try (StandardJavaFileManager files = compiler.getStandardFileManager(diagnostics, null, null)) {
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
       files.setLocationFromPaths(
           StandardLocation.SOURCE_PATH, List.of(file.toAbsolutePath().getParent()));
-      Output output = new Output(files);
-      boolean compiled =
-          compiler
-              .getTask(null, output, diagnostics, arguments(), null, files.getJavaFileObjects(file))
-              .call();
-      if (!compiled) {
+      JavaFileObject source = files.getJavaFileObjects(file).iterator().next();
+      Attempt first = attempt(compiler, files, source);
+      // A file without a class declaration must have a main method, which nobody here calls.
+      boolean needsMain =
+          first.errors().stream().anyMatch(error -> error.getCode().equals(NO_MAIN));
+      Attempt last = needsMain ? attempt(compiler, files, new WithMain(source)) : first;
+      if (!last.compiled()) {
         throw new CompileException(
-            diagnostics.getDiagnostics().stream()
-                .filter(diagnostic -> diagnostic.getKind() == Diagnostic.Kind.ERROR)
+            last.errors().stream()
                 .map(InMemoryCompiler::line)
                 .collect(Collectors.joining(System.lineSeparator())));
       }
-      return output.classes();
+      return last.classes();
+    }
+  }
+
+  private record Attempt(
+      boolean compiled,
+      List<Diagnostic<? extends JavaFileObject>> errors,
+      Map<String, byte[]> classes) {}
+
+  private static Attempt attempt(
+      JavaCompiler compiler, StandardJavaFileManager files, JavaFileObject source) {
+    DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
+    Output output = new Output(files);
+    boolean compiled =
+        compiler.getTask(null, output, diagnostics, arguments(), null, List.of(source)).call();
+    return new Attempt(
+        compiled,
+        diagnostics.getDiagnostics().stream()
+            .filter(diagnostic -> diagnostic.getKind() == Diagnostic.Kind.ERROR)
+            .toList(),
+        output.classes());
+  }
+
+  /** A source with an empty main method at its end. */
+  private static final class WithMain extends ForwardingJavaFileObject<JavaFileObject> {
+    WithMain(JavaFileObject source) {
+      super(source);
+    }
+
+    @Override
+    public CharSequence getCharContent(boolean ignoreEncodingErrors) throws IOException {
+      return super.getCharContent(ignoreEncodingErrors) + "\nvoid main() {}\n";
     }
   }
 

@@ -17,6 +17,10 @@ import java.util.Optional;
 public final class Pairing {
   /** A way from one rank to another that signals take. */
   private record Way(ChannelType type, int from, int to, int channel, String loop) {
+    boolean isBeside(Way other) {
+      return type == other.type && from == other.from && to == other.to && loop.equals(other.loop);
+    }
+
     @Override
     public String toString() {
       return "%s channel%s from rank %d to rank %d%s"
@@ -78,10 +82,28 @@ public final class Pairing {
         return Optional.of(
             new Mismatch(
                 caller,
-                "%s: rank %d signals %d times, but rank %d waits %d times"
-                    .formatted(way, way.from(), signals, way.to(), waits)));
+                "%s: rank %d signals %d times, but rank %d waits %d times%s"
+                    .formatted(way, way.from(), signals, way.to(), waits, crossed(way))));
       }
     }
     return Optional.empty();
+  }
+
+  /** Where the partners are, if two channels between the same ranks were mixed up. */
+  private String crossed(Way way) {
+    Counts here = ways.get(way);
+    return ways.entrySet().stream()
+        .filter(other -> other.getKey().isBeside(way))
+        .filter(
+            other ->
+                other.getValue().waits.size() - other.getValue().signals.size()
+                    == here.signals.size() - here.waits.size())
+        .findFirst()
+        .map(
+            other ->
+                "; on channel %d it is the other way round: the k-th channel from one rank to another goes"
+                        .formatted(other.getKey().channel())
+                    + " with the k-th back")
+        .orElse("");
   }
 }

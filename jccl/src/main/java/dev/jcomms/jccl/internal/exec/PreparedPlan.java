@@ -54,6 +54,8 @@ public final class PreparedPlan implements AutoCloseable {
   private Program last;
   private long lastInput = -1;
   private long lastOutput = -1;
+  private DType lastDtype;
+  private PacketType lastPackets;
   private long launches;
   private boolean closed;
   private MemorySegment copy;
@@ -115,7 +117,11 @@ public final class PreparedPlan implements AutoCloseable {
         throw new IllegalStateException("plan '" + plan.name() + "' was closed");
       }
       Program program = program(input.byteSize(), output.byteSize());
-      check(dtype, packets);
+      if (dtype != lastDtype || packets != lastPackets) {
+        Grain.require(plan, dtype, packets);
+        lastDtype = dtype;
+        lastPackets = packets;
+      }
       alarm.check();
       try {
         run(program, input, output, dtype, deadline);
@@ -130,15 +136,6 @@ public final class PreparedPlan implements AutoCloseable {
       }
     } finally {
       underWay.unlock();
-    }
-  }
-
-  private void check(DType dtype, PacketType packets) {
-    int alignment = plan.bufferAlignment();
-    if (alignment % dtype.bytes() != 0 || alignment % packets.payloadBytes() != 0) {
-      throw new IllegalArgumentException(
-          "plan '%s' has buffer_alignment=%d, which elements of %s or %s packets do not divide"
-              .formatted(plan.name(), alignment, dtype, packets));
     }
   }
 

@@ -48,9 +48,7 @@ final class Program {
 
   /** The bytes by which a message is measured, from the layout of one rank. */
   static long message(PlanLayout layout) {
-    boolean byOutput =
-        layout.plan().collective().equals("allgather") || layout.rank().inputChunks() == 0;
-    return byOutput ? layout.outputBytes() : layout.inputBytes();
+    return layout.chunkBytes() * PlanLayout.messageChunks(layout.plan(), layout.rank());
   }
 
   long bytes(int rank, BufferType buffer) {

@@ -1,6 +1,7 @@
 package dev.jcomms.jccl.internal.exec;
 
 import dev.jcomms.ReduceOp;
+import dev.jcomms.jccl.internal.prove.Prover;
 import dev.jcomms.jccl.plan.Op;
 import dev.jcomms.jccl.plan.Plan;
 import dev.jcomms.jccl.plan.PlanLayout;
@@ -12,12 +13,13 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * What a plan's collective should give, worked out naively from inputs that tell rank, position and
- * launch apart. All values and results are small whole numbers, which every dtype of two bytes and
- * more holds exactly, so equal means equal.
+ * What a plan's collective should give, worked out naively from inputs that look random, each by
+ * its rank, position and launch. All values and results are small whole numbers, which every dtype
+ * of two bytes and more holds exactly, so equal means equal.
  */
 final class Reference {
-  private static final int SPREAD = 13;
+  /** Values are at most so far from 0: the sum of 32 of them is exact in every dtype. */
+  private static final int MOST = 7;
 
   private final Plan plan;
   private final int rank;
@@ -25,12 +27,16 @@ final class Reference {
   private final PlanLayout layout;
   private final ReduceOp reduction;
 
+  /** How many ranks further a send and receive goes. */
+  private final int distance;
+
   Reference(Plan plan, int rank, long messageBytes, DType dtype) {
     this.plan = plan;
     this.rank = rank;
     this.dtype = dtype;
     this.layout = PlanLayout.forMessage(plan, rank, messageBytes);
     this.reduction = reduction(plan);
+    this.distance = plan.collective().equals("sendrecv") ? Prover.distance(plan) : 0;
   }
 
   /** Whether it is known what the collective gives. */
@@ -72,8 +78,15 @@ final class Reference {
     return found;
   }
 
-  private static int value(int of, long element, int launch) {
-    return (int) ((of * 7L + element * 5 + element / 64 * 3 + launch * 11L) % SPREAD) - SPREAD / 2;
+  private int value(int of, long element, int launch) {
+    // Mixed as SplittableRandom does it: ranks and places that look alike would hide mistakes.
+    long mixed = (of * 0x632BE59BD9B4E019L + launch) * 0x9E3779B97F4A7C15L + element;
+    mixed = (mixed ^ mixed >>> 30) * 0xBF58476D1CE4E5B9L;
+    mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
+    mixed ^= mixed >>> 31;
+    return reduction == ReduceOp.PRODUCT
+        ? 1 - 2 * (int) (mixed & 1)
+        : (int) ((mixed >>> 33) % (2 * MOST + 1)) - MOST;
   }
 
   void fill(MemorySegment input, int launch) {
@@ -122,7 +135,7 @@ final class Reference {
         long each = elements / n;
         yield value((int) (i / each), rank * each + i % each, launch);
       }
-      case "sendrecv" -> value((rank + n - 1) % n, i, launch);
+      case "sendrecv" -> value(Math.floorMod(rank - distance, n), i, launch);
       case "broadcast" -> value(plan.root().orElseThrow(), i, launch);
       case "scatter" -> value(plan.root().orElseThrow(), rank * elements + i, launch);
       default -> throw new IllegalArgumentException("collective " + plan.collective());

@@ -45,6 +45,7 @@ public record Trial(
    */
   public void requirePossible() {
     Executor.requireSound(plan);
+    Grain.require(plan, dtype, packets);
     for (int rank = 0; rank < plan.ranks().size(); rank++) {
       new Reference(plan, rank, messageBytes, dtype);
     }

@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * What a collective promises: for each rank, of which inputs each part of its output is made. The
- * format does not say the root of a collective that has one, so there is an expectation for each.
+ * format does not say the root of a collective that has one, nor how far a send and receive goes
+ * around its ring, so there is an expectation for each.
  */
 final class Expectation {
   /**
@@ -19,12 +21,15 @@ final class Expectation {
   record Part(long from, long to, List<Term> terms) {}
 
   private final String collective;
-  private final int root;
+
+  /** The root; of a send and receive, how many ranks further it sends; -1 for others. */
+  private final int which;
+
   private final int world;
 
-  private Expectation(String collective, int root, int world) {
+  private Expectation(String collective, int which, int world) {
     this.collective = collective;
-    this.root = root;
+    this.which = which;
     this.world = world;
   }
 
@@ -33,20 +38,27 @@ final class Expectation {
     String name = normal(plan.collective());
     int world = plan.ranks().size();
     return switch (name) {
-      case "allreduce", "allgather", "reducescatter", "alltoall", "sendrecv" ->
+      case "allreduce", "allgather", "reducescatter", "alltoall" ->
           List.of(new Expectation(name, -1, world));
+      case "sendrecv" -> each(name, 1, Math.max(2, world), world);
       case "broadcast", "reduce", "gather", "scatter" -> {
         if (plan.root().isPresent()) {
           yield List.of(new Expectation(name, plan.root().getAsInt(), world));
         }
-        List<Expectation> roots = new ArrayList<>();
-        for (int root = 0; root < world; root++) {
-          roots.add(new Expectation(name, root, world));
-        }
-        yield roots;
+        yield each(name, 0, world, world);
       }
       default -> List.of();
     };
+  }
+
+  private static List<Expectation> each(String name, int from, int to, int world) {
+    return IntStream.range(from, to)
+        .mapToObj(which -> new Expectation(name, which, world))
+        .toList();
+  }
+
+  int which() {
+    return which;
   }
 
   static String normal(String collective) {
@@ -59,11 +71,14 @@ final class Expectation {
       case "allgather" -> "every rank ends with the inputs of all ranks, in order";
       case "reducescatter" -> "every rank ends with its part of the reduction of all inputs";
       case "alltoall" -> "every rank ends with its part of the input of every rank, in order";
-      case "sendrecv" -> "every rank ends with the input of the rank before it";
-      case "broadcast" -> "every rank ends with the input of rank " + root;
-      case "reduce" -> "rank " + root + " ends with the reduction of all inputs";
-      case "gather" -> "rank " + root + " ends with the inputs of all ranks, in order";
-      case "scatter" -> "every rank ends with its part of the input of rank " + root;
+      case "sendrecv" ->
+          which == 1
+              ? "every rank ends with the input of the rank before it"
+              : "every rank ends with the input of the rank " + which + " before it";
+      case "broadcast" -> "every rank ends with the input of rank " + which;
+      case "reduce" -> "rank " + which + " ends with the reduction of all inputs";
+      case "gather" -> "rank " + which + " ends with the inputs of all ranks, in order";
+      case "scatter" -> "every rank ends with its part of the input of rank " + which;
       default -> throw new AssertionError(collective);
     };
   }
@@ -79,9 +94,9 @@ final class Expectation {
             case "alltoall" -> in == out && in % world == 0;
             case "allgather" -> out == in * world;
             case "reducescatter" -> in == out * world;
-            case "reduce" -> rank.rank() != root || in == out;
-            case "gather" -> rank.rank() != root || out == in * world;
-            case "scatter" -> plan.ranks().get(root).inputChunks() == out * world;
+            case "reduce" -> rank.rank() != which || in == out;
+            case "gather" -> rank.rank() != which || out == in * world;
+            case "scatter" -> plan.ranks().get(which).inputChunks() == out * world;
             default -> throw new AssertionError(collective);
           };
       if (!fits) {
@@ -99,11 +114,12 @@ final class Expectation {
     return switch (collective) {
       case "allreduce" -> List.of(all(launch, 0, outputBytes, 0));
       case "reducescatter" -> List.of(all(launch, 0, outputBytes, rank * outputBytes));
-      case "sendrecv" -> List.of(one(launch, (rank + world - 1) % world, 0, outputBytes, 0));
-      case "broadcast" -> List.of(one(launch, root, 0, outputBytes, 0));
-      case "scatter" -> List.of(one(launch, root, 0, outputBytes, rank * outputBytes));
-      case "reduce" -> rank == root ? List.of(all(launch, 0, outputBytes, 0)) : List.of();
-      case "gather" -> rank == root ? each(launch, inputBytes, 0) : List.of();
+      case "sendrecv" ->
+          List.of(one(launch, Math.floorMod(rank - which, world), 0, outputBytes, 0));
+      case "broadcast" -> List.of(one(launch, which, 0, outputBytes, 0));
+      case "scatter" -> List.of(one(launch, which, 0, outputBytes, rank * outputBytes));
+      case "reduce" -> rank == which ? List.of(all(launch, 0, outputBytes, 0)) : List.of();
+      case "gather" -> rank == which ? each(launch, inputBytes, 0) : List.of();
       case "allgather" -> each(launch, inputBytes, 0);
       case "alltoall" -> each(launch, slice, rank * slice);
       default -> throw new AssertionError(collective);

@@ -238,7 +238,10 @@ final class Machine {
           case Op.Pipeline _ -> throw new AssertionError("pipelines do not nest");
           case Op.Barrier(int id, int blocks) -> barrier(cursor, place, id, blocks);
           case Op.Signal(var type, var refs, var ordering) -> {
-            cursor.unsynced.signals(place, op.name());
+            cursor.unsynced.signals(place, op.name(), refs.size());
+            if (type == ChannelType.PORT) {
+              cursor.unsynced.ports(place, op.name(), refs);
+            }
             cursor.actor.spend(1);
             boolean relaxed = ordering == Op.Ordering.RELAXED;
             for (int ref : refs) {
@@ -255,7 +258,7 @@ final class Machine {
           case Op.Acquire(var ids) ->
               take(cursor, place, ids.stream().map(its.semaphores::get).toList(), patient);
           case Op.Release(var ids) -> {
-            cursor.unsynced.signals(place, op.name());
+            cursor.unsynced.signals(place, op.name(), ids.size());
             cursor.actor.spend(1);
             budget.spend(actors);
             Stamp stamp = cursor.actor.ordered(place);
@@ -266,7 +269,8 @@ final class Machine {
             for (int ref : refs) {
               flush(cursor, its, place, ref);
             }
-            cursor.unsynced.waits(place);
+            cursor.unsynced.ports(place, op.name(), refs);
+            cursor.unsynced.waits(place, refs.size());
             cursor.actor.spend(1);
             yield true;
           }
@@ -343,7 +347,7 @@ final class Machine {
       }
     }
     cursor.actor.ordered(place); // So that other takers can know that this one has taken.
-    cursor.unsynced.waits(place);
+    cursor.unsynced.waits(place, counters.size());
     cursor.actor.spend(1);
     return true;
   }

@@ -75,7 +75,13 @@ final class Mover {
       }
     }
     overlaps(place, op, allReads, allWrites);
-    cursor.unsynced.touches(place, op.name(), allReads, allWrites, port);
+    if (port) {
+      boolean flushes =
+          op instanceof Op.Put put && put.completion() == Op.Put.Completion.SIGNAL_AND_FLUSH;
+      cursor.unsynced.asks(place, op.name(), allReads, allWrites, channels(op), flushes);
+    } else {
+      cursor.unsynced.touches(place, op.name(), allReads, allWrites);
+    }
     boolean pairwise = op instanceof Op.Put || op instanceof Op.Get || op instanceof Op.PutPackets;
     List<List<Piece>> values = new ArrayList<>();
     if (!port || op instanceof Op.ForwardPackets) {
@@ -116,14 +122,7 @@ final class Mover {
   private void byProxy(
       Cursor cursor, OfRank its, Place place, Op.Data op, int i, Spot source, Spot destination) {
     budget.spend(6L * actors);
-    List<Integer> channels =
-        switch (op) {
-          case Op.Put put -> put.channels();
-          case Op.PutPackets put -> put.channels();
-          case Op.ForwardPackets put -> put.channels();
-          default -> throw new AssertionError(op);
-        };
-    int ref = channels.get(i);
+    int ref = channels(op).get(i);
     Proxy proxy = its.proxy(cursor.block, ref);
     Actor actor = proxy.ask(cursor.block.id(), cursor.actor, place);
     int now = launch[cursor.rank];
@@ -143,6 +142,16 @@ final class Mover {
     if (completion == Op.Put.Completion.SIGNAL_AND_FLUSH) {
       cursor.actor.learn(actor.ordered(place));
     }
+  }
+
+  /** The port channel of each transfer of a put. */
+  private static List<Integer> channels(Op.Data op) {
+    return switch (op) {
+      case Op.Put put -> put.channels();
+      case Op.PutPackets put -> put.channels();
+      case Op.ForwardPackets put -> put.channels();
+      default -> throw new AssertionError(op);
+    };
   }
 
   private List<Piece> read(Touch touch, Spot spot, boolean finds) {

@@ -69,6 +69,24 @@ public final class Prover {
     return new Proof(claim, flaws.sorted(), tried, LAUNCHES);
   }
 
+  /**
+   * How many ranks further a {@code sendrecv} plan sends: the format does not say it, so one launch
+   * shows it. 1, the next rank, if it shows nothing.
+   */
+  public static int distance(Plan plan) {
+    if (!errors(plan.validateOps()).isEmpty()) {
+      return 1;
+    }
+    try {
+      long chunkBytes = Samples.of(plan).getFirst();
+      Machine machine = new Machine(plan, chunkBytes, 1, new Flaws(), new Budget(), Tracer.NONE);
+      machine.run();
+      return machine.outcome().meant().map(Expectation::which).orElse(1);
+    } catch (Budget.Spent _) {
+      return 1;
+    }
+  }
+
   public static Schedule schedule(Plan plan) {
     errors(plan.validateOps())
         .forEach(

@@ -2,6 +2,7 @@ package dev.jcomms.jccl.internal.prove;
 
 import dev.jcomms.jccl.plan.Op;
 import dev.jcomms.jccl.plan.Plan;
+import dev.jcomms.jccl.plan.PlanLayout;
 import dev.jcomms.jccl.plan.RankPlan;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -81,7 +82,7 @@ final class Samples {
       return fit;
     }
     // All of them are too small: larger ones of the same remainders, as far as they are allowed.
-    long chunks = Math.max(1, messageChunks(plan, plan.ranks().getFirst()));
+    long chunks = Math.max(1, PlanLayout.messageChunks(plan, plan.ranks().getFirst()));
     long least =
         Long.compareUnsigned(plan.minBytes(), Long.MAX_VALUE / 4) > 0 ? 0 : plan.minBytes();
     long alignment = plan.bufferAlignment();
@@ -97,21 +98,16 @@ final class Samples {
   private static boolean isFor(Plan plan, long chunkBytes) {
     for (RankPlan rank : plan.ranks()) {
       long message =
-          Math.multiplyHigh(chunkBytes, messageChunks(plan, rank)) != 0
+          Math.multiplyHigh(chunkBytes, PlanLayout.messageChunks(plan, rank)) != 0
               ? -1
-              : chunkBytes * messageChunks(plan, rank);
-      if (messageChunks(plan, rank) > 0
+              : chunkBytes * PlanLayout.messageChunks(plan, rank);
+      if (PlanLayout.messageChunks(plan, rank) > 0
           && (Long.compareUnsigned(message, plan.minBytes()) < 0
               || Long.compareUnsigned(message, plan.maxBytes()) > 0)) {
         return false;
       }
     }
     return true;
-  }
-
-  private static int messageChunks(Plan plan, RankPlan rank) {
-    boolean byOutput = plan.collective().equals("allgather") || rank.inputChunks() == 0;
-    return byOutput ? rank.outputChunks() : rank.inputChunks();
   }
 
   private static long gcd(long a, long b) {

@@ -184,6 +184,6 @@ final class OpTask implements Task {
 
   @Override
   public int root() {
-    return op instanceof Collective.Rooted rooted ? rooted.root() : -1;
+    return Requests.root(op);
   }
 }

@@ -1,16 +1,21 @@
 package dev.jcomms.jccl.internal.select;
 
+import static dev.jcomms.jccl.plan.BufferType.INPUT;
+import static dev.jcomms.jccl.plan.BufferType.OUTPUT;
+
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.Algorithm;
 import dev.jcomms.jccl.Selector.Request;
 import dev.jcomms.jccl.Setup;
 import dev.jcomms.jccl.internal.exec.PacketType;
 import dev.jcomms.jccl.internal.exec.PreparedPlan;
+import dev.jcomms.jccl.plan.BufferType;
 import dev.jcomms.jccl.plan.Finding;
 import dev.jcomms.jccl.plan.Op;
 import dev.jcomms.jccl.plan.Plan;
 import dev.jcomms.jccl.plan.PlanLayout;
 import dev.jcomms.jccl.plan.RankPlan;
+import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.util.Locale;
 import java.util.Map;
@@ -29,7 +34,13 @@ public final class PlanAlgorithm implements Algorithm {
           "allreduce", "all_reduce",
           "allgather", "all_gather",
           "reducescatter", "reduce_scatter",
-          "alltoall", "all_to_all");
+          "alltoall", "all_to_all",
+          "broadcast", "broadcast",
+          "reduce", "reduce",
+          "gather", "gather",
+          "scatter", "scatter");
+
+  private static final Set<String> ROOTED = Set.of("broadcast", "reduce", "gather", "scatter");
 
   private final Plan plan;
   private final String name;
@@ -50,6 +61,11 @@ public final class PlanAlgorithm implements Algorithm {
               .formatted(
                   plan.name(), plan.collective(), COLLECTIVES.keySet().stream().sorted().toList()));
     }
+    if (ROOTED.contains(collective) && plan.root().isEmpty()) {
+      throw new IllegalArgumentException(
+          "plan '%s' is for %s and does not say its root; the key is \"root\""
+              .formatted(plan.name(), plan.collective()));
+    }
     Optional<Finding> error =
         plan.validate().stream()
             .filter(finding -> finding.severity() == Finding.Severity.ERROR)
@@ -60,8 +76,7 @@ public final class PlanAlgorithm implements Algorithm {
     }
     this.reductions = reductions(plan);
     this.packets = plan.bufferAlignment() % 8 == 0 ? PacketType.LL16 : PacketType.LL8;
-    RankPlan first = plan.ranks().getFirst();
-    int chunks = plan.collective().equals("allgather") ? first.outputChunks() : first.inputChunks();
+    int chunks = PlanLayout.messageChunks(plan, plan.ranks().getFirst());
     this.unit = (long) Math.max(1, chunks) * plan.bufferAlignment();
   }
 
@@ -128,6 +143,10 @@ public final class PlanAlgorithm implements Algorithm {
                   reductions.stream().map(ReduceOp::opName).sorted().toList(),
                   request.op().opName()));
     }
+    if (ROOTED.contains(collective) && plan.root().getAsInt() != request.root()) {
+      return Optional.of(
+          "its root is rank %d, not %d".formatted(plan.root().getAsInt(), request.root()));
+    }
     if (plan.bufferAlignment() % request.dtype().bytes() != 0) {
       return Optional.of(
           "its chunks are multiples of %d bytes, an element of %s has %d"
@@ -158,17 +177,20 @@ public final class PlanAlgorithm implements Algorithm {
     plans.put(plan, rank.executor().prepare(plan, key(setup.request()), setup.left()));
     return Preparation.ready(
         task -> {
-          Tensor input = task.input();
+          Tensor input = task.input() == null ? unasked(task.output(), INPUT, rank) : task.input();
+          Tensor output = task.output() == null ? unasked(input, OUTPUT, rank) : task.output();
           // A later preparation for larger messages has taken the place of this one.
           plans
               .get(plan)
-              .run(
-                  input.segment(),
-                  task.output().segment(),
-                  input.dtype(),
-                  packets,
-                  rank.deadline());
+              .run(input.segment(), output.segment(), input.dtype(), packets, rank.deadline());
         });
+  }
+
+  /** A buffer that plans have on every rank, for a rank that the collective asks for none. */
+  private Tensor unasked(Tensor other, BufferType buffer, RankSetup setup) {
+    RankPlan its = plan.ranks().get(setup.rank());
+    int chunks = its.chunks(buffer == INPUT ? OUTPUT : INPUT);
+    return Tensor.zeros(other.dtype(), Shape.of(other.elements() / chunks * its.chunks(buffer)));
   }
 
   @Override

@@ -104,6 +104,11 @@ final class Requests {
     return op instanceof Collective.Reduction combining ? combining.op() : null;
   }
 
+  /** The root of an operation; -1 if it has none. */
+  static int root(Collective op) {
+    return op instanceof Collective.Rooted rooted ? rooted.root() : -1;
+  }
+
   /** The request that an operation is; null if it is none. */
   Request of(Collective op) {
     String collective = collective(op);
@@ -117,6 +122,7 @@ final class Requests {
             world,
             ranksPerHost,
             transport,
-            isSymmetric());
+            isSymmetric(),
+            root(op));
   }
 }

@@ -7,9 +7,13 @@ import dev.jcomms.jccl.dsl.Chunk;
 import dev.jcomms.jccl.dsl.CollectiveProgram;
 import dev.jcomms.jccl.dsl.MemoryChannel;
 import dev.jcomms.jccl.dsl.Mesh;
+import dev.jcomms.jccl.dsl.ProgramBuilder;
 import dev.jcomms.jccl.dsl.ProgramSpec;
 import dev.jcomms.jccl.dsl.Semaphore;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /** All-to-alls on one node, through scratch: in place, a chunk is overwritten once it is sent. */
@@ -72,32 +76,50 @@ final class AllToAllPrograms {
         });
   }
 
+  /** A channel for data and one to say that a rank is ready, from each rank to each other. */
+  private record Links(Map<Integer, MemoryChannel> data, Map<Integer, MemoryChannel> ready) {
+    static List<Links> of(ProgramBuilder p) {
+      List<Links> all = new ArrayList<>();
+      for (int rank : p.ranks()) {
+        Links links = new Links(new LinkedHashMap<>(), new LinkedHashMap<>());
+        for (int peer : Peers.of(rank, p.ranks().size())) {
+          links.data.put(peer, p.memoryChannel(rank, peer));
+          links.ready.put(peer, p.memoryChannel(rank, peer));
+        }
+        all.add(links);
+      }
+      return all;
+    }
+
+    /** Tells all others that this rank is ready, and waits for them. */
+    void meet() {
+      ready.values().forEach(link -> link.signal(on(0).relaxed()));
+      ready.values().forEach(link -> link.await(on(0).relaxed().syncAfter()));
+    }
+  }
+
   /** Out of place: one block sends, then copies the own chunk; another one receives. */
   static CollectiveProgram outOfPlace(int n) {
     return CollectiveProgram.define(
         ProgramSpec.allToAll("alltoall_ring_oop_" + n, n).instances(16),
         p -> {
           List<Buffer> scratch = p.ranks().stream().map(r -> p.rank(r).scratch(n - 1)).toList();
+          List<Links> links = Links.of(p);
           for (int rank : p.ranks()) {
+            Buffer input = p.rank(rank).input();
+            Buffer output = p.rank(rank).output();
+            links.get(rank).meet();
             for (int peer : Peers.around(rank, n)) {
-              MemoryChannel data = p.memoryChannel(rank, peer);
-              MemoryChannel ready = p.memoryChannel(rank, peer);
-              ready.signal(on(0).relaxed());
-              ready.await(on(0).relaxed().syncAfter());
-              data.put(
-                  p.rank(rank).input().chunk(peer),
-                  scratch.get(peer).chunk(Peers.slot(rank, peer)),
-                  on(0));
+              MemoryChannel data = links.get(rank).data.get(peer);
+              data.put(input.chunk(peer), scratch.get(peer).chunk(Peers.slot(rank, peer)), on(0));
               data.signal(on(0).syncBefore());
-              data.await(on(1).syncAfter());
-              p.rank(rank)
-                  .copy(
-                      scratch.get(rank).chunk(Peers.slot(peer, rank)),
-                      p.rank(rank).output().chunk(peer),
-                      on(1));
             }
-            p.rank(rank)
-                .copy(p.rank(rank).input().chunk(rank), p.rank(rank).output().chunk(rank), on(0));
+            for (int peer : Peers.around(rank, n).reversed()) {
+              links.get(rank).data.get(peer).await(on(1).syncAfter());
+              p.rank(rank)
+                  .copy(scratch.get(rank).chunk(Peers.slot(peer, rank)), output.chunk(peer), on(1));
+            }
+            p.rank(rank).copy(input.chunk(rank), output.chunk(rank), on(0));
           }
         });
   }
@@ -108,14 +130,13 @@ final class AllToAllPrograms {
         ProgramSpec.allToAll("alltoall_ring_peers_" + n, n).inPlace().instances(16),
         p -> {
           List<Buffer> scratch = p.ranks().stream().map(r -> p.rank(r).scratch(n - 1)).toList();
+          List<Links> links = Links.of(p);
           for (int rank : p.ranks()) {
+            links.get(rank).meet();
             for (int peer : Peers.around(rank, n)) {
               Semaphore sent = p.rank(rank).semaphore(0);
-              MemoryChannel data = p.memoryChannel(rank, peer);
-              MemoryChannel ready = p.memoryChannel(rank, peer);
+              MemoryChannel data = links.get(rank).data.get(peer);
               Chunk theirs = p.rank(rank).input().chunk(peer);
-              ready.signal(on(0).relaxed());
-              ready.await(on(0).relaxed().syncAfter());
               data.put(theirs, scratch.get(peer).chunk(Peers.slot(rank, peer)), on(0));
               data.signal(on(0));
               sent.release(on(0));

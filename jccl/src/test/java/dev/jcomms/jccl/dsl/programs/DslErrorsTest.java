@@ -122,7 +122,9 @@ class DslErrorsTest {
         SIMPLE,
         p -> p.portChannel(0, 1).await(on(0)));
     refused(
-        "memory channel 1 from rank 0 to rank 1: rank 0 signals 1 times, but rank 1 waits 0 times",
+        "memory channel 1 from rank 0 to rank 1: rank 0 signals 1 times, but rank 1 waits 0 times; on"
+            + " channel 0 it is the other way round: the k-th channel from one rank to another goes"
+            + " with the k-th back",
         SIMPLE,
         p -> {
           MemoryChannel back = p.memoryChannel(1, 0);

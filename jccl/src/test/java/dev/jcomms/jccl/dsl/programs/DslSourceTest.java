@@ -53,6 +53,23 @@ class DslSourceTest {
   }
 
   @Test
+  void aFileNeedsNeitherAClassNorAMainMethod() throws IOException {
+    String method =
+        PROGRAM
+            .replaceFirst("class Gather \\{", "")
+            .replaceFirst("\\}\\s*\\z", "")
+            .replace("static Coll", "Coll");
+    assertEquals(
+        ProgramSource.load(file(PROGRAM), "3", "ll").plan(),
+        ProgramSource.load(file(method), "3", "ll").plan());
+    assertEquals(
+        ProgramSource.load(file(PROGRAM), "3", "ll").plan(),
+        ProgramSource.load(file(method + "void main() {}"), "3", "ll").plan());
+    String wrong = refused(file(method.replace("p.ranks()", "p.rangs()")), "3", "ll");
+    assertTrue(wrong.startsWith("Gather.java:9: "), wrong);
+  }
+
+  @Test
   void argumentsThatDoNotFitAreNamed() throws IOException {
     Path file = file(PROGRAM);
     assertEquals(
@@ -74,6 +91,14 @@ class DslSourceTest {
     assertEquals(
         "Gather.java:10: output[4:5] of rank 0 is not within its 3 chunks",
         refused(file(PROGRAM.replace("chunk(rank)", "chunk(rank + 4)")), "3", "LL"));
+  }
+
+  @Test
+  void whatItThrowsIsShownWithItsLine() throws IOException {
+    assertEquals(
+        "Gather.java:10: Gather.program(int ranks, Protocol protocol) failed:"
+            + " java.lang.ArithmeticException: / by zero",
+        refused(file(PROGRAM.replace("chunk(rank)", "chunk(rank / (ranks - 3))")), "3", "LL"));
   }
 
   @Test

@@ -25,6 +25,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.plan.BufferType;
+import dev.jcomms.jccl.plan.ChannelType;
 import dev.jcomms.jccl.plan.Chunk;
 import dev.jcomms.jccl.plan.Flaw;
 import dev.jcomms.jccl.plan.Flaw.Kind;
@@ -36,6 +37,7 @@ import dev.jcomms.jccl.plan.Schedule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,13 +121,28 @@ final class ProverTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5})
   void aSendRecvGoesToTheNextRank(int world) {
+    Proof proof = assertProved(sendRecv(world, rank -> (rank + 1) % world));
+    assertThat(proof.claim()).isEqualTo("every rank ends with the input of the rank before it");
+  }
+
+  @Test
+  void aSendRecvMayGoFurtherIfAllRanksDo() {
+    Sketch sketch = sendRecv(6, rank -> (rank + 2) % 6);
+    assertThat(assertProved(sketch).claim()).contains("the rank 2 before it");
+    assertThat(Prover.distance(sketch.plan())).isEqualTo(2);
+    // In two rings of three, one the other way round.
+    Sketch mixed = sendRecv(6, rank -> (rank % 2 == 0 ? rank + 2 : rank + 4) % 6);
+    assertFlawed(mixed, Kind.WRONG_RESULT);
+  }
+
+  private static Sketch sendRecv(int world, IntUnaryOperator to) {
     Sketch sketch = new Sketch("sendrecv", world, 1, 1, 0);
     for (int rank = 0; rank < world; rank++) {
-      int next = (rank + 1) % world;
+      int next = to.applyAsInt(rank);
       Op move = next == rank ? copy(in(0), out(0)) : put(in(0), at(rank, next, OUTPUT, 0));
       sketch.block(rank, all(sketch.handshake(), List.of(move), sketch.farewell()));
     }
-    assertProved(sketch);
+    return sketch;
   }
 
   // --- Wrong results.
@@ -481,6 +498,66 @@ final class ProverTest {
               assertThat(flaw.kind()).isEqualTo(Kind.MISSING_NOP);
               assertThat(flaw.places()).containsExactly(Place.op(0, 0, 1), Place.op(0, 0, 0));
             });
+  }
+
+  @Test
+  void packetsOfOnePlaceAreOneThreadsAndDataIsNot() {
+    // What was unpacked 8 bytes a thread is packed again so, and copied 16 bytes a thread.
+    Sketch packets = unpacked(putPackets(out(0), at(0, 1, SCRATCH, 1)));
+    assertThat(packets.plan().check().flaws())
+        .extracting(Flaw::kind)
+        .doesNotContain(Kind.MISSING_NOP, Kind.UNSURE_NOP);
+    Sketch data = unpacked(copy(out(0), out(1)));
+    assertThat(data.plan().check().errors())
+        .extracting(Flaw::kind, Flaw::places)
+        .contains(tuple(Kind.MISSING_NOP, List.of(Place.op(0, 0, 2), Place.op(0, 0, 1))));
+  }
+
+  /** Each of two ranks sends the other a chunk as packets, unpacks what it gets, and goes on. */
+  private static Sketch unpacked(Op then) {
+    Sketch sketch = new Sketch("test", 2, 1, 2, 2).doubleScratch();
+    return sketch
+        .block(0, putPackets(in(0), at(0, 1, SCRATCH, 0)), unpack(scratch(0), out(0)), then)
+        .block(1, putPackets(in(0), at(1, 0, SCRATCH, 0)), unpack(scratch(0), out(0)));
+  }
+
+  @Test
+  void aThreadKnowsOnlyOfItsOwnWaits() {
+    // Rank 0 waits for both others and tells rank 1, by the thread that has waited for rank 1.
+    for (boolean met : List.of(true, false)) {
+      Sketch sketch = new Sketch("test", 3, 1, 1, 0);
+      sketch
+          .block(0, all(List.of(await(0, 1)), met ? List.of(nop()) : List.of(), List.of(signal(0))))
+          .block(1, signal(0), await(0))
+          .block(2, signal(0));
+      assertThat(sketch.plan().check().errors())
+          .extracting(Flaw::kind)
+          .isEqualTo(met ? List.of() : List.of(Kind.MISSING_NOP));
+    }
+  }
+
+  @Test
+  void aProxyIsToldByAnotherThreadInNoOrder() {
+    // Two transfers by two threads; the first of them signals on the channel of the second.
+    for (boolean met : List.of(true, false)) {
+      Sketch sketch = new Sketch("test", 3, 1, 1, 1);
+      Op puts =
+          new Op.Put(
+              ChannelType.PORT,
+              List.of(in(0), in(0)),
+              List.of(at(0, 1, SCRATCH, 0), at(0, 2, SCRATCH, 0)),
+              List.of(0, 1),
+              Op.Put.Completion.NONE,
+              Group.NONE);
+      Op told = new Op.Signal(ChannelType.PORT, List.of(1), Op.Ordering.ORDERED);
+      sketch
+          .block(0, all(List.of(puts), met ? List.of(nop()) : List.of(), List.of(told)))
+          .block(1)
+          .block(2, portWait(0));
+      assertThat(sketch.plan().check().errors())
+          .extracting(Flaw::kind)
+          .isEqualTo(met ? List.of() : List.of(Kind.MISSING_NOP));
+    }
   }
 
   // --- Schedules.

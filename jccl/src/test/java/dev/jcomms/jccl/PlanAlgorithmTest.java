@@ -1,0 +1,38 @@
+package dev.jcomms.jccl;
+
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.jcomms.jccl.plan.Plan;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Plans serve as algorithms of the collectives that have a root, if it is the plan's. */
+final class PlanAlgorithmTest {
+  @ParameterizedTest
+  @CsvSource({"auto, true", "auto, false", "shm, true", "shm, false", "tcp, true", "tcp, false"})
+  void theirRootIsServedAndAnotherLeftToJccl(String transport, boolean inPlace) {
+    Selector plans =
+        request ->
+            RootedPlans.COLLECTIVES.contains(request.collective())
+                ? Optional.of(Selector.Choice.of("straight_" + request.collective()))
+                : Optional.empty();
+    FaceRanks.run(
+        3,
+        Jccl.with(RootedPlans.with(3, 1, inPlace)).selector(plans),
+        Map.of("transport", transport),
+        comm -> RootedPlans.check(comm, 1));
+  }
+
+  @Test
+  void aPlanThatDoesNotSayItsRootIsNoAlgorithm() {
+    String said = RootedPlans.plan("reduce", 2, 0, 0, false).toJson();
+    Plan silent = Plan.read(said.replace("\"root\": 0", "\"top\": 0"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Algorithms.ofPlan(silent))
+        .withMessage(
+            "plan 'straight_reduce' is for reduce and does not say its root; the key is \"root\"");
+  }
+}
