@@ -175,5 +175,15 @@ final class Lanes implements AutoCloseable {
     } finally {
       underWay.unlock();
     }
+    farewell();
+  }
+
+  /** Waits for the threads, which have nothing to do any more, to go. */
+  private void farewell() {
+    try {
+      threads.awaitTermination(1, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

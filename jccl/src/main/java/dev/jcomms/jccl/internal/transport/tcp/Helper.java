@@ -17,6 +17,7 @@ final class Helper implements Runnable {
   private final Line[] lines;
   private final Runnable news;
   private volatile boolean here;
+  private volatile boolean dismissed;
 
   /** Bytes written, and failures found; of the helper's thread to write. */
   private volatile long progress;
@@ -52,10 +53,15 @@ final class Helper implements Runnable {
     return progress;
   }
 
+  /** Has it go, for good. Any thread. */
+  void dismiss() {
+    dismissed = true;
+  }
+
   @Override
   public void run() {
     long start = System.nanoTime();
-    while (System.nanoTime() - start < LINGER_NANOS) {
+    while (!dismissed && System.nanoTime() - start < LINGER_NANOS) {
       long done = 0;
       for (Line line : lines) {
         if (line != null) {

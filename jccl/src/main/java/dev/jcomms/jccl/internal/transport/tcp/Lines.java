@@ -89,7 +89,7 @@ public final class Lines implements AutoCloseable {
   private long moved;
 
   /** Null if there is none. */
-  private Helper helper;
+  private volatile Helper helper;
 
   /** The helper's progress: as last seen, and before the operation. */
   private long helped;
@@ -459,6 +459,9 @@ public final class Lines implements AutoCloseable {
   public void close() {
     closed = true;
     switchboard.forget(wakeUp);
+    if (helper != null) {
+      helper.dismiss();
+    }
     try {
       for (Line line : lines) {
         if (line != null) {
