@@ -11,6 +11,7 @@ import java.util.Map;
  */
 final class Json {
   private static final int MAX_DEPTH = 200;
+  private static final int MAX_NUMBER = 400;
 
   private final String text;
   private int at;
@@ -162,7 +163,21 @@ final class Json {
 
   private String string() {
     expect('"');
-    StringBuilder out = new StringBuilder();
+    int start = at;
+    while (at < text.length()) {
+      char c = text.charAt(at);
+      if (c == '"') {
+        return text.substring(start, at++);
+      }
+      if (c == '\\') {
+        break;
+      }
+      if (c < 0x20) {
+        throw wrong("no control character in a string");
+      }
+      at++;
+    }
+    StringBuilder out = new StringBuilder().append(text, start, at);
     while (true) {
       char c = next("the end of a string");
       if (c == '"') {
@@ -209,16 +224,28 @@ final class Json {
 
   private Number number() {
     int start = at;
-    while (at < text.length() && "+-.eE0123456789".indexOf(text.charAt(at)) >= 0) {
-      at++;
+    accept('-');
+    if (!accept('0')) {
+      digits(start);
+    }
+    boolean whole = true;
+    if (accept('.')) {
+      whole = false;
+      digits(start);
+    }
+    if (accept('e') || accept('E')) {
+      whole = false;
+      if (!accept('-')) {
+        accept('+');
+      }
+      digits(start);
+    }
+    if (at - start > MAX_NUMBER) {
+      at = start;
+      throw wrong("a number of at most " + MAX_NUMBER + " characters");
     }
     String number = text.substring(start, at);
-    if (!number.matches("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?")
-        || number.length() > 400) {
-      at = start;
-      throw wrong("a value");
-    }
-    if (number.matches("-?[0-9]+")) {
+    if (whole) {
       try {
         return Long.valueOf(number);
       } catch (NumberFormatException e) {
@@ -228,8 +255,24 @@ final class Json {
     return Double.valueOf(number);
   }
 
+  /** At least one, of a number that began at {@code start}. */
+  private void digits(int start) {
+    int first = at;
+    while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+      at++;
+    }
+    if (at == first) {
+      at = start;
+      throw wrong("a value");
+    }
+  }
+
   private void blanks() {
-    while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
+    while (at < text.length()) {
+      char c = text.charAt(at);
+      if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
+        return;
+      }
       at++;
     }
   }

@@ -105,6 +105,11 @@ public interface Selector {
       parameters = Map.copyOf(parameters);
     }
 
+    /** Whether it is an algorithm of this name, as it is. */
+    public boolean isPlain(String name) {
+      return algorithm.equals(name) && parameters.isEmpty();
+    }
+
     /** An algorithm as it is. */
     public static Choice of(String algorithm) {
       return new Choice(algorithm, Map.of());

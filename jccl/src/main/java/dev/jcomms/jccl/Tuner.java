@@ -27,6 +27,8 @@ import java.util.stream.LongStream;
  * @param sizes in bytes, as {@link Algorithm} counts them
  * @param dtype of the elements
  * @param op of reductions: sum, product, min or max
+ * @param symmetric whether tensors are symmetric; the communicator has such memory from then on, so
+ *     that ordinary tensors are to be measured before, or on another
  * @param turn how long each way is measured at a time
  * @param rounds how often
  */
@@ -37,6 +39,7 @@ public record Tuner(
     List<Long> sizes,
     DType dtype,
     ReduceOp op,
+    boolean symmetric,
     Duration turn,
     int rounds) {
 
@@ -73,33 +76,39 @@ public record Tuner(
         LongStream.iterate(1 << 10, size -> size <= 128 << 20, size -> 2 * size).boxed().toList(),
         DType.F32,
         ReduceOp.SUM,
+        false,
         Duration.ofMillis(10),
         7);
   }
 
   /** This tuner with these algorithms to try, which the communicator must know. */
   public Tuner withAlgorithms(AlgorithmCollection other) {
-    return new Tuner(comm, other, collectives, sizes, dtype, op, turn, rounds);
+    return new Tuner(comm, other, collectives, sizes, dtype, op, symmetric, turn, rounds);
   }
 
   /** This tuner for these collectives. */
   public Tuner withCollectives(List<String> others) {
-    return new Tuner(comm, algorithms, others, sizes, dtype, op, turn, rounds);
+    return new Tuner(comm, algorithms, others, sizes, dtype, op, symmetric, turn, rounds);
   }
 
   /** This tuner for these sizes. */
   public Tuner withSizes(List<Long> others) {
-    return new Tuner(comm, algorithms, collectives, others, dtype, op, turn, rounds);
+    return new Tuner(comm, algorithms, collectives, others, dtype, op, symmetric, turn, rounds);
   }
 
   /** This tuner for these elements. */
   public Tuner withElements(DType type, ReduceOp how) {
-    return new Tuner(comm, algorithms, collectives, sizes, type, how, turn, rounds);
+    return new Tuner(comm, algorithms, collectives, sizes, type, how, symmetric, turn, rounds);
+  }
+
+  /** This tuner with symmetric tensors, or with ordinary ones. */
+  public Tuner withSymmetric(boolean whether) {
+    return new Tuner(comm, algorithms, collectives, sizes, dtype, op, whether, turn, rounds);
   }
 
   /** This tuner with turns so long, and so many. */
   public Tuner withTurns(Duration each, int times) {
-    return new Tuner(comm, algorithms, collectives, sizes, dtype, op, each, times);
+    return new Tuner(comm, algorithms, collectives, sizes, dtype, op, symmetric, each, times);
   }
 
   /**
@@ -108,6 +117,7 @@ public record Tuner(
    * @param done how many sizes are done, of all collectives, this one included
    * @param total how many there are
    * @param entry what the table gets
+   * @param defaults what jccl's own choice is, by {@link TuningTable#candidates}
    * @param micros the median of each way that took part, by its text
    * @param skipped why others took no part, by their text
    */
@@ -116,6 +126,7 @@ public record Tuner(
       int total,
       String collective,
       TuningTable.Entry entry,
+      List<Selector.Choice> defaults,
       Map<String, Double> micros,
       Map<String, String> skipped) {}
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.Algorithm.Preparation;
+import dev.jcomms.jccl.Selector.Choice;
 import dev.jcomms.jccl.internal.JcclProvider;
 import dev.jcomms.tensor.DType;
 import java.time.Duration;
@@ -23,8 +24,8 @@ final class TunerTest {
   private static final Duration SHORT = Duration.ofNanos(200_000);
 
   @ParameterizedTest
-  @CsvSource({"2,auto", "3,tcp", "4,two_level"})
-  void everyCollectiveIsTunedAndAllRanksAgree(int n, String transport) {
+  @CsvSource({"2,auto,false", "2,auto,true", "3,tcp,false", "3,tcp,true", "4,two_level,false"})
+  void everyCollectiveIsTunedAndAllRanksAgree(int n, String transport, boolean symmetric) {
     Map<String, String> hints =
         transport.equals("two_level")
             ? Map.of("ranks_per_host", "2")
@@ -38,7 +39,8 @@ final class TunerTest {
             profiles.add(
                 Tuner.of(comm)
                     .withCollectives(AlgorithmCollection.collectives())
-                    .withSizes(List.of(64L, 40_000L))
+                    .withSizes(List.of(1L, 64L, 40_000L))
+                    .withSymmetric(symmetric)
                     .withTurns(SHORT, 1)
                     .tune()));
     assertThat(profiles).hasSize(1);
@@ -48,7 +50,10 @@ final class TunerTest {
     assertThat(profile.hardware().scale()).isEqualTo(n);
     assertThat(profile.collectives().get("all_reduce"))
         .extracting(TuningTable.Entry::bytes)
-        .containsExactly(64L, 40_000L);
+        .containsExactly(4L, 64L, 40_000L);
+    assertThat(profile.collectives().values())
+        .allSatisfy(
+            entries -> assertThat(entries).allMatch(entry -> entry.symmetric() == symmetric));
   }
 
   @Test
@@ -105,6 +110,7 @@ final class TunerTest {
     assertThat(only.skipped().get("wrong")).startsWith("wrong results: ");
     assertThat(only.skipped().get("picky")).contains("rank 1: not here");
     assertThat(only.skipped()).containsKeys("ring", "two_level");
+    assertThat(only.defaults()).containsExactly(Choice.of("flat"));
     assertThat(only.done()).isEqualTo(only.total()).isOne();
     assertThat(only.entry().choice().algorithm()).isNotIn("slow", "wrong");
   }

@@ -85,31 +85,12 @@ public final class BenchCommand implements Callable<Integer> {
       description = "Where the backend's module is, if not among JComms' own.")
   private String modulePath = "";
 
-  @Option(
-      names = "-J",
-      paramLabel = "FLAG",
-      description = "A flag for the JVM of every rank, such as -J-Xmx2g; repeatable.")
-  private List<String> jvm = new ArrayList<>();
-
   @Mixin private LaunchOptions launch = new LaunchOptions(2);
 
   @Spec private CommandSpec spec;
 
   /** For picocli. */
   public BenchCommand() {}
-
-  /**
-   * Flags for ranks that are measured: a collector without threads of its own, so that the pauses
-   * of one rank take no core from another; unless the user has chosen one.
-   */
-  private List<String> quiet() {
-    List<String> flags = new ArrayList<>();
-    if (jvm.stream().noneMatch(flag -> flag.startsWith("-XX:+Use") && flag.endsWith("GC"))) {
-      flags.add("-XX:+UseSerialGC");
-    }
-    flags.addAll(jvm);
-    return flags;
-  }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -126,7 +107,7 @@ public final class BenchCommand implements Callable<Integer> {
     int rounds = bench.rounds();
     knownBackend();
     files.check();
-    JavaOptions java = new JavaOptions(quiet(), modules(), List.of());
+    JavaOptions java = new JavaOptions(bench.jvmFlags(), modules(), List.of());
     if (asRank) {
       if (!peers.isEmpty() || rounds > 1) {
         throw CliException.usage("--as-rank is one round of ours: no --against, no --rounds");

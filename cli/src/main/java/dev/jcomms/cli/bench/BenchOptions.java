@@ -1,5 +1,8 @@
 package dev.jcomms.cli.bench;
 
+import static dev.jcomms.cli.bench.SweepOptions.check;
+import static dev.jcomms.cli.bench.SweepOptions.parsed;
+
 import dev.jcomms.ReduceOp;
 import dev.jcomms.cli.CliException;
 import dev.jcomms.cli.bench.measure.Pace;
@@ -13,44 +16,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import java.util.function.Supplier;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What to measure, and how, and what the options add up to. */
 final class BenchOptions {
-  private static final List<String> TRANSPORTS = List.of(Plan.AUTO, "shm", "tcp", "local");
-
-  @Option(
-      names = {"-b", "--min-bytes"},
-      paramLabel = "SIZE",
-      description = "Smallest size, such as 8, 4K, 1M (default: 8).")
-  private String least = "8";
-
-  @Option(
-      names = {"-e", "--max-bytes"},
-      paramLabel = "SIZE",
-      description = "Largest size (default: 64M).")
-  private String most = "64M";
-
-  @Option(
-      names = {"-f", "--step-factor"},
-      paramLabel = "N",
-      description = "From one size to the next, times this (default: 2).")
-  private Integer factor;
+  @Mixin private SweepOptions sweep = new SweepOptions("8", "64M");
 
   @Option(
       names = {"-i", "--step-bytes"},
       paramLabel = "SIZE",
       description = "From one size to the next, plus this.")
   private String step;
-
-  @Option(
-      names = {"-d", "--dtype"},
-      paramLabel = "DTYPE",
-      description = "Type of the elements (default: f32).")
-  private String dtype = "f32";
 
   @Option(
       names = {"-o", "--op"},
@@ -63,17 +41,6 @@ final class BenchOptions {
       paramLabel = "RANK",
       description = "The root, where there is one (default: 0).")
   private int root;
-
-  @Option(
-      names = "--transport",
-      paramLabel = "NAME",
-      description =
-          "How bytes move: shm, tcp, or local for ranks that are threads of one JVM (default: auto,"
-              + " the backend's choice).")
-  private String transport = Plan.AUTO;
-
-  @Option(names = "--symmetric", description = "Use symmetric tensors.")
-  private boolean symmetric;
 
   @Option(
       names = "--algorithm",
@@ -138,7 +105,7 @@ final class BenchOptions {
         if (name.equals("all")) {
           operations.addAll(Operations.all());
         } else {
-          operations.add(usage("", () -> Operations.of(name)));
+          operations.add(parsed("", () -> Operations.of(name)));
         }
       }
     }
@@ -150,13 +117,9 @@ final class BenchOptions {
 
   /** One plan an operation, for so many ranks; 0 if only the ranks will know. */
   List<Plan> plans(List<Operation> operations, int ranks) {
-    List<Long> sizes = sizes();
-    DType type = usage("--dtype: ", () -> DType.parse(dtype));
-    ReduceOp how = usage("--op: ", () -> ReduceOp.parse(redop));
-    if (!TRANSPORTS.contains(transport)) {
-      throw CliException.usage(
-          "--transport=%s: there are %s".formatted(transport, String.join(", ", TRANSPORTS)));
-    }
+    List<Long> sizes = sweep.sizes(step);
+    DType type = sweep.dtype();
+    ReduceOp how = parsed("--op: ", () -> ReduceOp.parse(redop));
     check(root >= 0, "--root=%d is negative", root);
     check(ranks == 0 || root < ranks, "--root=%d is not a rank of %d", root, ranks);
     List<Plan> plans = new ArrayList<>();
@@ -177,24 +140,15 @@ final class BenchOptions {
               how,
               root,
               backend,
-              transport,
-              symmetric,
+              sweep.transport(),
+              sweep.isSymmetric(),
               algorithm,
-              transport.equals("local") ? ranks : 0,
+              sweep.isLocal() ? ranks : 0,
               pace(),
               check,
               limit));
     }
     return plans;
-  }
-
-  private List<Long> sizes() {
-    long from = Sizes.parse("-b", least);
-    long to = Sizes.parse("-e", most);
-    check(factor == null || step == null, "-f and -i exclude each other");
-    return step == null
-        ? Sizes.byFactor(from, to, factor == null ? 2 : factor)
-        : Sizes.byStep(from, to, Sizes.parse("-i", step));
   }
 
   private Pace pace() {
@@ -210,7 +164,7 @@ final class BenchOptions {
 
   List<Peer> peers() {
     return new LinkedHashSet<>(against)
-        .stream().map(name -> usage("--against: ", () -> Peers.of(name))).toList();
+        .stream().map(name -> parsed("--against: ", () -> Peers.of(name))).toList();
   }
 
   int rounds() {
@@ -223,19 +177,10 @@ final class BenchOptions {
   }
 
   boolean isLocal() {
-    return transport.equals("local");
+    return sweep.isLocal();
   }
 
-  private static void check(boolean holds, String otherwise, Object... facts) {
-    if (!holds) throw CliException.usage(String.format(Locale.ROOT, otherwise, facts));
-  }
-
-  /** What a parser refuses is wrong usage. */
-  private static <T> T usage(String option, Supplier<T> parser) {
-    try {
-      return parser.get();
-    } catch (IllegalArgumentException e) {
-      throw CliException.usage(option + e.getMessage());
-    }
+  List<String> jvmFlags() {
+    return sweep.jvmFlags();
   }
 }

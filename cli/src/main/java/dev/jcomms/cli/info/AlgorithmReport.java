@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The algorithms of jccl, with a sentence each. */
+/** The algorithms of jccl, with a sentence each, and what it takes for what. */
 final class AlgorithmReport {
   private AlgorithmReport() {}
 
@@ -19,7 +19,9 @@ final class AlgorithmReport {
     if (json) {
       List<Object> maps = new ArrayList<>();
       all.forEach(algorithm -> maps.add(toMap(algorithm)));
-      Map<String, Object> document = Map.of("algorithms", maps);
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("algorithms", maps);
+      document.put("defaults", DefaultsReport.json());
       out.println(new String(Codecs.JSON.encode(document), StandardCharsets.UTF_8));
     } else {
       String collective = "";
@@ -38,6 +40,9 @@ final class AlgorithmReport {
       out.println();
       out.println(
           "host: ranks of one host; tcp: between hosts; two_level: hosts of several ranks.");
+      out.println();
+      DefaultsReport.print(out);
+      out.println();
       out.println(
           "Hint algorithm=NAME on an operation forces one; docs/algorithms.md has the costs.");
     }

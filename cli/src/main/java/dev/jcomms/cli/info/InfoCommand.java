@@ -25,7 +25,9 @@ public final class InfoCommand implements Callable<Integer> {
   @Option(names = "--json", description = "As one line of JSON.")
   private boolean json;
 
-  @Option(names = "--algorithms", description = "Show the algorithms of jccl instead.")
+  @Option(
+      names = "--algorithms",
+      description = "Show the algorithms of jccl instead, and what it takes for what.")
   private boolean algorithms;
 
   @Spec private CommandSpec spec;

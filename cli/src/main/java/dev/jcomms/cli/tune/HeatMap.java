@@ -38,18 +38,21 @@ final class HeatMap {
         .append("</style></head><body>\n<h1>Which algorithm, for which size</h1>\n<p>")
         .append(
             Html.escape(
-                "jccl %s on %s, %d cores: %d ranks, %d a host, %s."
+                "jccl %s on %s, %d cores: %d ranks, %d a host, %s%s."
                     .formatted(
                         here.version(),
                         here.sku(),
                         here.cores(),
                         here.scale(),
                         here.ranksPerHost(),
-                        here.transport())))
+                        here.transport(),
+                        sizes.stream().anyMatch(p -> p.entry().symmetric())
+                            ? ", symmetric tensors"
+                            : "")))
         .append(
             " Times in microseconds, on the slowest rank; the darker, the nearer to the fastest of"
-                + " its column. Framed: what the table takes; <i>auto</i> is jccl's own choice,"
-                + " which others must beat by more than the noise.</p>\n");
+                + " its column. Framed: what the table takes; <i>auto</i> is jccl's own choice"
+                + " (point at a time to see which that is), which others must beat by more than the noise.</p>\n");
     Map<String, List<Tuner.Progress>> byCollective = new LinkedHashMap<>();
     sizes.forEach(
         p -> byCollective.computeIfAbsent(p.collective(), _ -> new java.util.ArrayList<>()).add(p));
@@ -85,8 +88,9 @@ final class HeatMap {
       page.append(
           String.format(
               Locale.ROOT,
-              "<td%s style=\"background:hsl(212 %.0f%% %.0f%%);color:%s\">%s</td>",
+              "<td%s%s style=\"background:hsl(212 %.0f%% %.0f%%);color:%s\">%s</td>",
               p.entry().choice().toString().equals(way) ? " class=\"taken\"" : "",
+              way.equals("auto") ? " title=\"" + Html.escape(TuneReport.defaults(p)) + "\"" : "",
               30 + 40 * near,
               96 - 56 * near,
               near > 0.55 ? "#fff" : "#1c2430",

@@ -1,9 +1,13 @@
 package dev.jcomms.cli.tune;
 
+import static dev.jcomms.cli.bench.SweepOptions.check;
+import static dev.jcomms.cli.bench.SweepOptions.parsed;
+
 import dev.jcomms.ReduceOp;
+import dev.jcomms.Setting;
 import dev.jcomms.cli.CliException;
 import dev.jcomms.cli.LaunchOptions;
-import dev.jcomms.cli.bench.Sizes;
+import dev.jcomms.cli.bench.SweepOptions;
 import dev.jcomms.cli.launch.JavaOptions;
 import dev.jcomms.cli.launch.Job;
 import dev.jcomms.cli.launch.LaunchSpec;
@@ -22,7 +26,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,8 +43,9 @@ import picocli.CommandLine.Spec;
       "",
       "Results are checked before anything is timed. A time is the median of several",
       "turns, on the slowest rank; another algorithm than jccl's own choice must win by",
-      "more than the noise, twice. A file that is there keeps its tables of other",
-      "machines and worlds.",
+      "more than the noise, twice. A file that is there keeps what it says of other",
+      "machines and worlds, of other collectives, and of the other kind of tensors.",
+      "jcomms info --algorithms shows what jccl's own choice is.",
       "",
       "A communicator uses the table by JCOMMS_TUNING=FILE, or by its hint tuning=FILE,",
       "on the machine it was made on and with as many ranks.",
@@ -53,8 +57,6 @@ import picocli.CommandLine.Spec;
       "  JCOMMS_TUNING=tuning.json jcomms bench all_reduce -n 4",
     })
 public final class TuneCommand implements Callable<Integer> {
-  private static final List<String> TRANSPORTS = List.of("auto", "shm", "tcp", "local");
-
   @Option(
       names = "--collectives",
       paramLabel = "NAME",
@@ -62,41 +64,13 @@ public final class TuneCommand implements Callable<Integer> {
       description = "What to tune, or all (default: all_reduce).")
   private List<String> collectives = List.of("all_reduce");
 
-  @Option(
-      names = {"-b", "--min-bytes"},
-      paramLabel = "SIZE",
-      description = "Smallest size, such as 1K (the default).")
-  private String least = "1K";
-
-  @Option(
-      names = {"-e", "--max-bytes"},
-      paramLabel = "SIZE",
-      description = "Largest size (default: 128M).")
-  private String most = "128M";
-
-  @Option(
-      names = {"-f", "--step-factor"},
-      paramLabel = "N",
-      description = "From one size to the next, times this (default: 2).")
-  private int factor = 2;
-
-  @Option(
-      names = {"-d", "--dtype"},
-      paramLabel = "DTYPE",
-      description = "Type of the elements (default: f32).")
-  private String dtype = "f32";
+  @Mixin private SweepOptions sweep = new SweepOptions("1K", "128M");
 
   @Option(
       names = "--op",
       paramLabel = "OP",
       description = "How reductions combine: sum, product, min, max (default: sum).")
   private String redop = "sum";
-
-  @Option(
-      names = "--transport",
-      paramLabel = "NAME",
-      description = "How bytes move: shm, tcp, local for threads of one JVM (default: auto).")
-  private String transport = "auto";
 
   @Option(
       names = "--time",
@@ -134,12 +108,6 @@ public final class TuneCommand implements Callable<Integer> {
       description = "Write a page with the winners by size there, too.")
   private Path html;
 
-  @Option(
-      names = "-J",
-      paramLabel = "FLAG",
-      description = "A flag for the JVM of every rank; repeatable.")
-  private List<String> jvm = new ArrayList<>();
-
   @Mixin private LaunchOptions launch = new LaunchOptions(2);
 
   @Spec private CommandSpec spec;
@@ -150,15 +118,15 @@ public final class TuneCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     LaunchSpec job = launch.checked().heard();
+    for (String variable : Setting.TUNING.variables()) {
+      // What is measured is what jccl does by itself, not what another table has it do.
+      job = job.withVariable(variable, "");
+    }
     TunePlan plan = plan(job);
     TuningTable known = known();
     for (Path file : html == null ? List.of(output) : List.of(output, html)) {
       // Before minutes are spent on what cannot be kept. Loses no content.
       Files.newByteChannel(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE).close();
-    }
-    List<String> flags = new ArrayList<>(jvm);
-    if (jvm.stream().noneMatch(flag -> flag.startsWith("-XX:+Use") && flag.endsWith("GC"))) {
-      flags.add("-XX:+UseSerialGC"); // no threads of its own to take a core from a rank
     }
     PrintWriter out = spec.commandLine().getOut();
     List<Tuner.Progress> sizes = new ArrayList<>();
@@ -168,7 +136,7 @@ public final class TuneCommand implements Callable<Integer> {
         new Job(
                 plan.threads() > 0 ? job.withRanks(1) : job,
                 Program.java(List.of(TuneRank.MODULE_AND_CLASS, plan.text()), true),
-                new JavaOptions(flags, List.of(), List.of()),
+                new JavaOptions(sweep.jvmFlags(), List.of(), List.of()),
                 System.getenv(),
                 line -> {
                   Optional<TuneMessage> message = TuneMessage.parse(line);
@@ -216,24 +184,21 @@ public final class TuneCommand implements Callable<Integer> {
     for (String name : names) {
       check(
           AlgorithmCollection.collectives().contains(name),
-          "--collectives: no collective named '%s'; there are %s, or all"
-              .formatted(name, String.join(", ", AlgorithmCollection.collectives())));
+          "--collectives: no collective named '%s'; there are %s, or all",
+          name,
+          String.join(", ", AlgorithmCollection.collectives()));
     }
-    check(
-        TRANSPORTS.contains(transport),
-        "--transport=%s: there are %s".formatted(transport, String.join(", ", TRANSPORTS)));
-    check(
-        !transport.equals("local") || job.nodes() == 1,
-        "--transport=local is one process: no --nnodes");
-    check(rounds > 0, "--rounds=" + rounds + " is not positive");
-    check(
-        seconds > 0 && seconds <= 60, "--time=" + seconds + " is not a number of seconds up to 60");
-    DType type = usage("--dtype: ", () -> DType.parse(dtype));
-    ReduceOp how = usage("--op: ", () -> ReduceOp.parse(redop));
+    check(!sweep.isLocal() || job.nodes() == 1, "--transport=local is one process: no --nnodes");
+    check(rounds > 0, "--rounds=%d is not positive", rounds);
+    check(seconds > 0 && seconds <= 60, "--time=%s is not a number of seconds up to 60", seconds);
+    DType type = sweep.dtype();
+    ReduceOp how = parsed("--op: ", () -> ReduceOp.parse(redop));
     check(
         how.accepts(type)
             && List.of(ReduceOp.SUM, ReduceOp.PRODUCT, ReduceOp.MIN, ReduceOp.MAX).contains(how),
-        "--op=%s of --dtype=%s is not tuned".formatted(redop, dtype));
+        "--op=%s of --dtype=%s is not tuned",
+        redop,
+        type);
     List<String> planFiles = plans.stream().map(file -> file.toAbsolutePath().toString()).toList();
     List<String> sourceFiles =
         sources.stream().map(file -> file.toAbsolutePath().toString()).toList();
@@ -244,26 +209,15 @@ public final class TuneCommand implements Callable<Integer> {
     }
     return new TunePlan(
         List.copyOf(names),
-        Sizes.byFactor(Sizes.parse("-b", least), Sizes.parse("-e", most), factor),
-        dtype,
+        sweep.sizes(),
+        type.toString(),
         redop,
-        transport,
-        transport.equals("local") ? job.ranks() : 0,
+        sweep.transport(),
+        sweep.isSymmetric(),
+        sweep.isLocal() ? job.ranks() : 0,
         Math.round(seconds * 1e9),
         rounds,
         planFiles,
         sourceFiles);
-  }
-
-  private static void check(boolean holds, String otherwise) {
-    if (!holds) throw CliException.usage(otherwise);
-  }
-
-  private static <T> T usage(String option, Supplier<T> parser) {
-    try {
-      return parser.get();
-    } catch (IllegalArgumentException e) {
-      throw CliException.usage(option + e.getMessage());
-    }
   }
 }

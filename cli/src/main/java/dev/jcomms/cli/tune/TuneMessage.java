@@ -6,6 +6,7 @@ import dev.jcomms.jccl.Tuner;
 import dev.jcomms.jccl.TuningTable;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,9 +27,11 @@ sealed interface TuneMessage {
         map.put("total", p.total());
         map.put("collective", p.collective());
         map.put("bytes", p.entry().bytes());
+        map.put("symmetric", p.entry().symmetric());
         map.put("choice", p.entry().choice().toString());
         map.put("time", p.entry().micros());
         map.put("auto", p.entry().autoMicros());
+        map.put("defaults", p.defaults().stream().map(Choice::toString).toList());
         map.put("micros", p.micros());
         map.put("skipped", p.skipped());
       }
@@ -55,6 +58,7 @@ sealed interface TuneMessage {
     TuningTable.Entry entry =
         new TuningTable.Entry(
             (Long) map.get("bytes"),
+            (Boolean) map.get("symmetric"),
             Choice.parse((String) map.get("choice")),
             real(map.get("time")),
             real(map.get("auto")));
@@ -65,6 +69,8 @@ sealed interface TuneMessage {
                 Math.toIntExact((Long) map.get("total")),
                 (String) map.get("collective"),
                 entry,
+                ((List<?>) map.get("defaults"))
+                    .stream().map(name -> Choice.parse((String) name)).toList(),
                 micros,
                 skipped)));
   }

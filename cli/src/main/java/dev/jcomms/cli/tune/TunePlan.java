@@ -22,6 +22,7 @@ record TunePlan(
     String dtype,
     String redop,
     String transport,
+    boolean symmetric,
     int threads,
     long turnNanos,
     int rounds,
@@ -35,6 +36,7 @@ record TunePlan(
     map.put("dtype", dtype);
     map.put("redop", redop);
     map.put("transport", transport);
+    map.put("symmetric", symmetric);
     map.put("threads", threads);
     map.put("turn", turnNanos);
     map.put("rounds", rounds);
@@ -51,6 +53,7 @@ record TunePlan(
         (String) map.get("dtype"),
         (String) map.get("redop"),
         (String) map.get("transport"),
+        (Boolean) map.get("symmetric"),
         Math.toIntExact((Long) map.get("threads")),
         (Long) map.get("turn"),
         Math.toIntExact((Long) map.get("rounds")),

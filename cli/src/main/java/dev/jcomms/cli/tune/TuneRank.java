@@ -4,7 +4,6 @@ import dev.jcomms.Comm;
 import dev.jcomms.CommException;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.Registration;
-import dev.jcomms.Setting;
 import dev.jcomms.World;
 import dev.jcomms.jccl.AlgorithmCollection;
 import dev.jcomms.jccl.Algorithms;
@@ -21,9 +20,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** One process of {@code jcomms tune}: a rank, or all of them as threads. Rank 0 tells. */
 final class TuneRank {
@@ -58,10 +55,7 @@ final class TuneRank {
         World.of(plan.threads()).backend(BACKEND).run(comm -> tune(plan, comm, algorithms));
         return;
       }
-      // What is measured is what jccl does by itself, not what another table has it do.
-      Map<String, String> environment = new HashMap<>(System.getenv());
-      environment.keySet().removeAll(Setting.TUNING.variables());
-      Comm.Builder builder = Comm.newBuilder(BACKEND, Device.CPU).environment(environment);
+      Comm.Builder builder = Comm.newBuilder(BACKEND, Device.CPU);
       if (!plan.transport().equals("auto")) builder.hint("transport", plan.transport());
       try (Comm comm = builder.build()) {
         tune(plan, comm, algorithms);
@@ -89,6 +83,7 @@ final class TuneRank {
             .withCollectives(plan.collectives())
             .withSizes(plan.bytes())
             .withElements(DType.parse(plan.dtype()), ReduceOp.parse(plan.redop()))
+            .withSymmetric(plan.symmetric())
             .withTurns(Duration.ofNanos(plan.turnNanos()), plan.rounds())
             .tune(
                 progress -> {

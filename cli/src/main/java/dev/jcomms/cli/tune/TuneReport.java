@@ -1,6 +1,7 @@
 package dev.jcomms.cli.tune;
 
 import dev.jcomms.cli.bench.report.Numbers;
+import dev.jcomms.jccl.Selector.Choice;
 import dev.jcomms.jccl.Tuner;
 import dev.jcomms.jccl.TuningTable;
 import java.io.PrintWriter;
@@ -16,32 +17,35 @@ final class TuneReport {
 
   static void print(PrintWriter out, TuningTable.Hardware here, List<Tuner.Progress> sizes) {
     out.printf(
-        "# jccl %s on %s, %d cores: %d ranks, %d a host, %s%n",
+        "# jccl %s on %s, %d cores: %d ranks, %d a host, %s%s%n",
         here.version(),
         here.sku(),
         here.cores(),
         here.scale(),
         here.ranksPerHost(),
-        here.transport());
+        here.transport(),
+        sizes.stream().anyMatch(p -> p.entry().symmetric()) ? ", symmetric tensors" : "");
     out.printf(
         Locale.ROOT,
-        "#%n# %-14s %10s  %-20s %10s %10s %8s  %s%n",
+        "#%n# %-14s %10s  %-20s %10s  %-20s %10s %8s  %s%n",
         "collective",
         "bytes",
         "taken",
         "time(us)",
-        "auto(us)",
+        "auto: the default",
+        "time(us)",
         "speed-up",
         "tried, in us");
     for (Tuner.Progress p : sizes) {
       TuningTable.Entry entry = p.entry();
       out.printf(
           Locale.ROOT,
-          "  %-14s %10s  %-20s %10s %10s %8s  %s%n",
+          "  %-14s %10s  %-20s %10s  %-20s %10s %8s  %s%n",
           p.collective(),
           Numbers.bytes(entry.bytes()),
           entry.choice(),
           Numbers.of(entry.micros()),
+          defaults(p),
           Numbers.of(entry.autoMicros()),
           String.format(Locale.ROOT, "%.2f", entry.autoMicros() / entry.micros()),
           p.micros().entrySet().stream()
@@ -49,6 +53,11 @@ final class TuneReport {
               .collect(Collectors.joining(", ")));
     }
     wrong(sizes).forEach((way, reason) -> out.println("# WRONG: " + way + ": " + reason));
+  }
+
+  /** What {@code auto} stands for; more than one where it depends on where the tensors are. */
+  static String defaults(Tuner.Progress p) {
+    return p.defaults().stream().map(Choice::toString).collect(Collectors.joining(" or "));
   }
 
   /** Algorithms that gave wrong results. */

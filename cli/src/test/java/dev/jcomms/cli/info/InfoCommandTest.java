@@ -58,6 +58,22 @@ final class InfoCommandTest {
   }
 
   @Test
+  void whatJcclTakesByItselfIsListedWithTheAlgorithms() {
+    assertThat(Cli.run("info", "--algorithms").out())
+        .containsPattern("(?m)^all_reduce, reduce \\(local, shm\\)$")
+        .containsPattern("(?m)^  flat +up to 24 KiB of all ranks together$")
+        .containsPattern("(?m)^  direct +tensors mapped$")
+        .containsPattern("(?m)^  staged +tensors pulled, on aarch64$")
+        .containsPattern("(?m)^  direct +tensors pulled, from 256 KiB a section$")
+        .containsPattern("(?m)^  exchange +up to 256 KiB, up to 2 ranks$")
+        .containsPattern("(?m)^  ring +otherwise$")
+        .containsPattern("(?m)^  two_level +always$");
+    Map<?, ?> document = (Map<?, ?>) decode(Cli.run("info", "--algorithms", "--json").out());
+    assertThat(document.get("defaults").toString())
+        .contains("{algorithm=exchange, max_bytes=262144, max_ranks=2}");
+  }
+
+  @Test
   void aSecretIsShownAsSetAndNothingMore() {
     Map<String, String> environment =
         Map.of("JCOMMS_SECRET", "0123456789abcdef", "TORCHCOMM_TIMEOUT_SECONDS", "30");

@@ -31,6 +31,20 @@ final class TuneCommandTest {
     assertThat(refused("-b", "2M", "-e", "1M")).contains("there is no size");
     assertThat(refused("--op", "avg")).contains("--op=avg of --dtype=f32 is not tuned");
     assertThat(refused("--rounds", "0")).contains("--rounds=0 is not positive");
+    assertThat(refused("--time", "61")).contains("--time=61.0 is not a number of seconds up to 60");
+    assertThat(refused("-f", "1")).contains("-f 1 is below 2");
+    assertThat(refused("--dtype", "f31")).contains("--dtype: no dtype named 'f31'");
+  }
+
+  @Test
+  void optionsThatBenchHasTooKeepDefaultsOfTheirOwn() {
+    assertThat(Cli.run("tune", "--help").out())
+        .containsPattern("Smallest size, such as 8, 4K, 1M \\(default:\\s+1K\\)")
+        .containsPattern("Largest size \\(default: 128M\\)")
+        .contains("--symmetric");
+    assertThat(Cli.run("bench", "--help").out())
+        .containsPattern("Smallest size, such as 8, 4K, 1M \\(default:\\s+8\\)")
+        .containsPattern("Largest size \\(default: 64M\\)");
   }
 
   @Test
@@ -65,6 +79,7 @@ final class TuneCommandTest {
             "f32",
             "sum",
             "auto",
+            true,
             0,
             1_000_000,
             3,
@@ -88,7 +103,8 @@ final class TuneCommandTest {
         1,
         2,
         "all_reduce",
-        new TuningTable.Entry(1024, Choice.of("flat"), 2, 5),
+        new TuningTable.Entry(1024, true, Choice.of("flat"), 2, 5),
+        List.of(Choice.of("direct"), Choice.of("staged")),
         Map.of("auto", 5.0, "flat", 2.0),
         Map.of("mine", "wrong results: 3 elements on a rank", "ring", "no <such> thing"));
   }
@@ -100,10 +116,11 @@ final class TuneCommandTest {
       TuneReport.print(out, HERE, List.of(progress()));
     }
     assertThat(text.toString())
-        .containsPattern("all_reduce +1 KiB +flat +2.00 +5.00 +2.50")
+        .contains("2 ranks, 2 a host, shm, symmetric tensors")
+        .containsPattern("all_reduce +1 KiB +flat +2.00 +direct or staged +5.00 +2.50")
         .contains("# WRONG: all_reduce mine: wrong results: 3 elements");
     assertThat(HeatMap.page(HERE, List.of(progress())))
-        .contains("&lt;Z80&gt;", "<td class=\"taken\"")
+        .contains("&lt;Z80&gt;", "<td class=\"taken\"", "title=\"direct or staged\"")
         .doesNotContain("http", "<script");
   }
 }

@@ -3,6 +3,9 @@ package dev.jcomms.jccl.internal.algo;
 import dev.jcomms.Collective;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
+import dev.jcomms.jccl.Selector.Transport;
+import dev.jcomms.jccl.TuningRule.Row;
+import dev.jcomms.jccl.TuningTable;
 import dev.jcomms.jccl.internal.reduce.Reducer;
 import dev.jcomms.jccl.internal.reduce.Reducers;
 import dev.jcomms.jccl.internal.reduce.Terms;
@@ -22,6 +25,8 @@ import java.util.List;
  * directly.
  */
 public final class TwoLevelEngine implements Engine {
+  private static final String NAME = "two_level";
+
   private final List<List<Integer>> hosts;
   private final int rank;
   private final Engine host;
@@ -91,17 +96,31 @@ public final class TwoLevelEngine implements Engine {
   }
 
   private static boolean isTwoLevel(Collective op, OpOptions options) {
-    boolean possible =
-        switch (op) {
-          case Collective.AllReduce _,
-              Collective.Reduce _,
-              Collective.Broadcast _,
-              Collective.Barrier _ ->
-              true;
-          default -> false;
-        };
+    boolean taken;
+    switch (op) {
+      case Collective.AllReduce _ -> taken = Taken.ALL_REDUCE;
+      case Collective.Reduce _ -> taken = Taken.REDUCE;
+      case Collective.Broadcast _ -> taken = Taken.BROADCAST;
+      case Collective.Barrier _ -> taken = Taken.BARRIER;
+      default -> {
+        return false;
+      }
+    }
     String forced = options.hints().get("algorithm");
-    return possible && (forced == null || forced.equals("two_level"));
+    return forced == null ? taken : forced.equals(NAME);
+  }
+
+  /** What the shipped table has done so unless a hint says otherwise. */
+  private static final class Taken {
+    static final boolean ALL_REDUCE = isTaken("all_reduce");
+    static final boolean REDUCE = isTaken("reduce");
+    static final boolean BROADCAST = isTaken("broadcast");
+    static final boolean BARRIER = isTaken("barrier");
+
+    private static boolean isTaken(String collective) {
+      Row first = TuningTable.defaults().rows(Transport.MIXED, collective).getFirst();
+      return first.isUnlimited() && first.choice().isPlain(NAME);
+    }
   }
 
   private void allReduce(
@@ -181,7 +200,7 @@ public final class TwoLevelEngine implements Engine {
 
   @Override
   public String algorithm(Collective op, OpOptions options) {
-    return isTwoLevel(op, options) ? "two_level" : flat.algorithm(op, options);
+    return isTwoLevel(op, options) ? NAME : flat.algorithm(op, options);
   }
 
   @Override

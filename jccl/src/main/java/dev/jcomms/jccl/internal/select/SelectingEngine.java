@@ -15,12 +15,12 @@ import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.tensor.DType;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The engine of a communicator that was given algorithms or selectors: asks who is to do an
@@ -70,14 +70,16 @@ public final class SelectingEngine implements Engine {
    */
   public static Engine over(
       Engine engine, Customs customs, BackendContext context, Resources resources) {
-    List<Selector> selectors =
-        Stream.of(
-                customs.primary(), Tuning.profile(customs, context, resources), customs.fallback())
-            .filter(Objects::nonNull)
-            .toList();
+    List<Selector> selectors = new ArrayList<>(Tuning.selectors(customs, context, resources));
+    if (customs.primary() != null) {
+      selectors.addFirst(customs.primary());
+    }
+    if (customs.fallback() != null) {
+      selectors.addLast(customs.fallback());
+    }
     return customs.algorithms() == null && selectors.isEmpty()
         ? engine
-        : new SelectingEngine(engine, resources, customs.collection(), selectors);
+        : new SelectingEngine(engine, resources, customs.collection(), List.copyOf(selectors));
   }
 
   @Override

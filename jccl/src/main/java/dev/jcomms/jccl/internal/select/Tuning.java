@@ -2,6 +2,9 @@ package dev.jcomms.jccl.internal.select;
 
 import dev.jcomms.Setting;
 import dev.jcomms.jccl.AlgorithmCollection;
+import dev.jcomms.jccl.Selector;
+import dev.jcomms.jccl.Selector.Choice;
+import dev.jcomms.jccl.TuningRule;
 import dev.jcomms.jccl.TuningTable;
 import dev.jcomms.jccl.internal.JcclVersion;
 import dev.jcomms.jccl.internal.posix.Proc;
@@ -12,14 +15,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
- * Finds a communicator's tuning table and the profile in it, so that all ranks have the same one or
- * none. A table that was named for this communicator and is refused is an error; one that the
+ * Finds a communicator's tuning table and what of it is for here, so that all ranks have the same
+ * or none. A table that was named for this communicator and is refused is an error; one that the
  * environment names is left aside, and the log says why.
  */
 public final class Tuning {
@@ -40,28 +46,27 @@ public final class Tuning {
         Requests.transport(roster));
   }
 
-  /** The profile to ask; null if there is none. Collective if there is a table. */
-  static TuningTable.Profile profile(Customs customs, BackendContext context, Resources resources) {
+  /** Whom to ask, the first first; nobody without a table. Collective if there is one. */
+  static List<Selector> selectors(Customs customs, BackendContext context, Resources resources) {
     String hint = context.hints().getOrDefault("tuning", "");
     Setting.Value setting = Setting.TUNING.in(context.environment());
     if (hint.isBlank() && customs.table() == null && setting.text().isEmpty()) {
-      return null;
+      return List.of();
     }
     boolean named = !hint.isBlank() || customs.table() != null;
     String what =
         !hint.isBlank()
             ? "hint tuning=" + hint
             : named ? "the given tuning table" : setting.source() + "=" + setting.text();
-    TuningTable.Profile mine = null;
+    TuningTable mine = null;
     String told;
     try {
       TuningTable table =
           hint.isBlank() && customs.table() != null
               ? customs.table()
               : read(hint.isBlank() ? setting.text() : hint);
-      mine = table.match(hardware(resources.roster())).orElse(null);
-      requireKnown(mine, customs.collection());
-      told = mine == null ? "none" : digest(mine);
+      mine = here(table, hardware(resources.roster()), customs.collection());
+      told = digest(mine);
     } catch (IllegalArgumentException e) {
       told = REFUSED + e.getMessage();
     }
@@ -76,16 +81,37 @@ public final class Tuning {
         return refuse(named, resources, what + ": rank " + r + " has another table than this rank");
       }
     }
-    if (mine == null) {
+    List<Selector> selectors = new ArrayList<>(mine.profiles());
+    if (!mine.rules().isEmpty()) {
+      selectors.add(byRules(mine));
+    }
+    if (selectors.isEmpty()) {
       warn(resources, what + " has nothing for " + hardware(resources.roster()));
     }
-    return mine;
+    return selectors;
+  }
+
+  /** What of a table is for here. */
+  private static TuningTable here(
+      TuningTable table, TuningTable.Hardware hardware, AlgorithmCollection algorithms) {
+    Optional<TuningTable.Profile> profile = table.match(hardware);
+    profile.ifPresent(one -> requireKnown(table.profiles().indexOf(one), one, algorithms));
+    requireKnown(table.rules(), algorithms);
+    return new TuningTable(profile.stream().toList(), table.rules());
+  }
+
+  /** Where it depends on what only the engine finds out, the engine chooses. */
+  private static Selector byRules(TuningTable table) {
+    return request -> {
+      List<Choice> candidates = table.candidates(request);
+      return candidates.size() > 1 ? Optional.of(Choice.AUTO) : candidates.stream().findFirst();
+    };
   }
 
   /** The same in every process, as hash codes are not. */
-  private static String digest(TuningTable.Profile profile) {
+  private static String digest(TuningTable table) {
     try {
-      byte[] text = new TuningTable(List.of(profile)).toJson().getBytes(StandardCharsets.UTF_8);
+      byte[] text = table.toJson().getBytes(StandardCharsets.UTF_8);
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every Java has SHA-256", e);
@@ -100,29 +126,53 @@ public final class Tuning {
     }
   }
 
-  private static void requireKnown(TuningTable.Profile profile, AlgorithmCollection algorithms) {
-    if (profile == null) {
-      return;
-    }
+  private static void requireKnown(
+      int index, TuningTable.Profile profile, AlgorithmCollection algorithms) {
     profile
         .collectives()
         .forEach(
             (collective, entries) ->
-                entries.stream()
-                    .filter(entry -> !entry.choice().algorithm().equals("auto"))
-                    .forEach(
-                        entry ->
-                            Fit.requireParameters(
-                                algorithms.get(collective, entry.choice().algorithm()),
-                                entry.choice())));
+                entries.forEach(
+                    entry ->
+                        requireKnown(
+                            collective,
+                            entry.choice(),
+                            algorithms,
+                            () ->
+                                "profiles[%d].collectives.%s, message_size=%d"
+                                    .formatted(index, collective, entry.bytes()))));
   }
 
-  private static TuningTable.Profile refuse(boolean named, Resources resources, String reason) {
+  private static void requireKnown(List<TuningRule> rules, AlgorithmCollection algorithms) {
+    for (int i = 0; i < rules.size(); i++) {
+      for (String collective : rules.get(i).collectives()) {
+        List<TuningRule.Row> rows = rules.get(i).rows();
+        for (int j = 0; j < rows.size(); j++) {
+          String place = "rules[%d].take[%d]".formatted(i, j);
+          requireKnown(collective, rows.get(j).choice(), algorithms, () -> place);
+        }
+      }
+    }
+  }
+
+  private static void requireKnown(
+      String collective, Choice choice, AlgorithmCollection algorithms, Supplier<String> place) {
+    if (choice.equals(Choice.AUTO)) {
+      return;
+    }
+    try {
+      Fit.requireParameters(algorithms.get(collective, choice.algorithm()), choice);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(place.get() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static List<Selector> refuse(boolean named, Resources resources, String reason) {
     if (named) {
       throw new IllegalArgumentException(reason);
     }
     warn(resources, reason);
-    return null;
+    return List.of();
   }
 
   /** One rank speaks for all, and once: every split of a communicator would say the same. */

@@ -3,7 +3,6 @@ package dev.jcomms.jccl.internal.tune;
 import dev.jcomms.Collective;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.tensor.DType;
-import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -29,7 +28,8 @@ final class Exercise {
   private final Collective operation;
   private final long bytes;
 
-  Exercise(String collective, long wanted, DType dtype, ReduceOp op, int rank, int ranks) {
+  Exercise(String collective, long wanted, Memory memory, ReduceOp op, int rank, int ranks) {
+    DType dtype = memory.dtype();
     this.collective = collective;
     this.rank = rank;
     this.ranks = ranks;
@@ -37,12 +37,11 @@ final class Exercise {
     boolean whole = List.of("all_reduce", "reduce", "broadcast").contains(collective);
     this.section = Math.max(1, wanted / (dtype.bytes() * (whole ? 1L : ranks)));
     this.bytes = collective.equals("barrier") ? 0 : section * dtype.bytes() * (whole ? 1 : ranks);
-    this.input =
-        Tensor.zeros(dtype, Shape.of(section * sections("reduce_scatter all_to_all scatter")));
+    this.input = memory.input(section * sections("reduce_scatter all_to_all scatter"));
     this.output =
         whole
             ? input // in place, as gradients are
-            : Tensor.zeros(dtype, Shape.of(section * sections("all_gather all_to_all gather")));
+            : memory.output(section * sections("all_gather all_to_all gather"));
     this.operation = make();
   }
 

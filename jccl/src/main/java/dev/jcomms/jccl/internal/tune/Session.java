@@ -36,12 +36,14 @@ public final class Session {
   private final Together together;
   private final TuningTable.Hardware hardware;
   private final Duration timeout;
+  private final Memory memory;
 
   private Session(Tuner tuner) {
     this.tuner = tuner;
     this.together = new Together(tuner.comm());
     this.timeout = tuner.comm().options().timeout();
     this.hardware = Tuning.hardware(roster());
+    this.memory = Memory.of(tuner);
   }
 
   public static TuningTable.Profile run(Tuner tuner, Consumer<Tuner.Progress> watcher) {
@@ -69,12 +71,7 @@ public final class Session {
       this.collective = collective;
       this.exercise =
           new Exercise(
-              collective,
-              bytes,
-              tuner.dtype(),
-              tuner.op(),
-              tuner.comm().rank(),
-              tuner.comm().size());
+              collective, bytes, memory, tuner.op(), tuner.comm().rank(), tuner.comm().size());
       this.contest = new Contest(tuner.comm(), together, exercise.operation(), tuner.turn());
     }
 
@@ -88,7 +85,7 @@ public final class Session {
           hardware.scale(),
           hardware.ranksPerHost(),
           hardware.transport(),
-          false,
+          tuner.symmetric(),
           exercise.operation() instanceof dev.jcomms.Collective.Rooted rooted ? rooted.root() : -1);
     }
 
@@ -143,7 +140,7 @@ public final class Session {
         best = times.get(i).median() < times.get(best).median() ? i : best;
       }
       double auto = times.getFirst().median();
-      Entry entry = new Entry(exercise.bytes(), Choice.AUTO, auto, auto);
+      Entry entry = entry(Choice.AUTO, auto, auto);
       if (best > 0 && times.get(best).beats(times.getFirst(), LEAST_GAIN)) {
         // Who is the best of many may only have been lucky.
         Choice challenger = choices.get(best);
@@ -151,11 +148,15 @@ public final class Session {
             contest.run(
                 List.of(ways.get(Choice.AUTO), ways.get(challenger)), 2 * tuner.rounds() + 1);
         if (again.get(1).beats(again.get(0), LEAST_GAIN)) {
-          entry =
-              new Entry(exercise.bytes(), challenger, again.get(1).median(), again.get(0).median());
+          entry = entry(challenger, again.get(1).median(), again.get(0).median());
         }
       }
-      return new Tuner.Progress(done, total, collective, entry, micros, skipped);
+      List<Choice> defaults = TuningTable.defaults().candidates(request());
+      return new Tuner.Progress(done, total, collective, entry, defaults, micros, skipped);
+    }
+
+    private Entry entry(Choice choice, double micros, double autoMicros) {
+      return new Entry(exercise.bytes(), tuner.symmetric(), choice, micros, autoMicros);
     }
   }
 

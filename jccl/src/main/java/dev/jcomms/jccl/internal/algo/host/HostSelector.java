@@ -1,6 +1,10 @@
 package dev.jcomms.jccl.internal.algo.host;
 
 import dev.jcomms.OpOptions;
+import dev.jcomms.jccl.Selector.Transport;
+import dev.jcomms.jccl.TuningRule.Measure;
+import dev.jcomms.jccl.TuningRule.Row;
+import dev.jcomms.jccl.TuningTable;
 import java.util.List;
 
 /**
@@ -18,32 +22,60 @@ enum HostSelector {
   /** Straight out of and into the tensors, where they can be had; else staged. */
   DIRECT;
 
-  /** What is asked about. */
+  /** What is asked about. The limits are those of the table that jccl is shipped with. */
   enum Kind {
     /** Bytes of one rank's buffer; done at once, each rank reads those of all. */
-    REDUCE(12 << 10, 32 << 10, 4 << 20),
+    REDUCE("all_reduce", "reduce"),
     /** Bytes of one rank's result. */
-    REDUCE_SCATTER(4 << 10, 0, 256 << 10),
+    REDUCE_SCATTER("reduce_scatter"),
     /** Bytes of the largest piece; every rank gives one to all. */
-    GATHER(16 << 10, 64 << 10, 256 << 10),
+    GATHER("all_gather", "gather"),
     /** Bytes of the largest piece; each is for one rank, so that no stage is read twice. */
-    EXCHANGE(4 << 10, 0, 16 << 10),
+    EXCHANGE("all_to_all"),
     /** Bytes of the largest piece; one rank gives, so it does not share the work by staging. */
-    FROM_ROOT(16 << 10, 0, Long.MAX_VALUE);
+    FROM_ROOT("broadcast", "scatter");
 
     private final long flatBytes;
+    private final boolean flatTogether;
     private final long seenBytes;
     private final long pulledBytes;
 
-    /** So many bytes are done at once at most by two ranks, from so many on by the other ways. */
-    Kind(long flatBytes, long seenBytes, long pulledBytes) {
-      this.flatBytes = flatBytes;
-      this.seenBytes = seenBytes;
-      this.pulledBytes = pulledBytes;
+    /** Of these collectives, which are all done alike. */
+    Kind(String... collectives) {
+      HostLimits limits = limits(collectives, System.getProperty("os.arch"));
+      this.flatBytes = limits.flatBytes();
+      this.flatTogether = limits.flatTogether();
+      this.seenBytes = limits.seenBytes();
+      this.pulledBytes = limits.pulledBytes();
+    }
+
+    private static HostLimits limits(String[] collectives, String arch) {
+      HostLimits limits = null;
+      for (String collective : collectives) {
+        for (Transport transport : new Transport[] {Transport.LOCAL, Transport.SHM}) {
+          HostLimits same =
+              HostLimits.of(
+                  TuningTable.defaults(), transport, collective, measure(collective), arch);
+          if (limits != null && !limits.isSame(same)) {
+            throw new IllegalStateException(
+                "%s over %s: %s, but %s: %s"
+                    .formatted(collective, transport, same, collectives[0], limits));
+          }
+          limits = same;
+        }
+      }
+      return limits;
+    }
+
+    private static Measure measure(String collective) {
+      return switch (collective) {
+        case "all_reduce", "reduce", "broadcast" -> Measure.BUFFER;
+        default -> Measure.SECTION;
+      };
     }
 
     private boolean isFlat(long bytes, int ranks) {
-      return bytes >= 0 && bytes <= (this == REDUCE ? 2 * flatBytes / ranks : flatBytes);
+      return bytes >= 0 && bytes <= (flatTogether ? flatBytes / ranks : flatBytes);
     }
 
     /** Whether so many bytes are worth having in a way that they can be had, or else staged. */
@@ -51,22 +83,21 @@ enum HostSelector {
       return switch (way) {
         case MAPPED -> true;
         case SEEN -> bytes >= seenBytes;
-        case READABLE -> PULLING_PAYS && bytes >= pulledBytes;
+        case READABLE -> bytes >= pulledBytes;
         case NONE -> false;
       };
     }
   }
 
-  /**
-   * Where the kernel's copy between two processes is faster than two through shared memory: on the
-   * x86-64 machine that was measured, by 15 %. On the aarch64 one it took 1.7 times as long.
-   */
-  private static final boolean PULLING_PAYS = !System.getProperty("os.arch").equals("aarch64");
-
   private static final List<String> NAMES = List.of("flat", "staged", "direct");
 
   String label() {
     return NAMES.get(ordinal());
+  }
+
+  /** Whether a row names this one. */
+  boolean is(Row row) {
+    return row.choice().isPlain(label());
   }
 
   /**

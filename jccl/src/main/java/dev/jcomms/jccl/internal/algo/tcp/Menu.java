@@ -1,12 +1,15 @@
 package dev.jcomms.jccl.internal.algo.tcp;
 
+import dev.jcomms.jccl.TuningRule.Measure;
+import dev.jcomms.jccl.TuningRule.Memory;
+import dev.jcomms.jccl.TuningRule.Row;
 import dev.jcomms.jccl.internal.algo.message.MessageAlgorithm;
 import dev.jcomms.jccl.internal.algo.message.Task;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The algorithms for one collective, and which to take for what. Immutable; any thread.
@@ -16,17 +19,40 @@ import java.util.stream.Stream;
  *
  * @param collective for messages: {@code all_reduce}
  * @param rules the first that applies is followed; the last one always does
- * @param others algorithms that are taken only when named
+ * @param all the algorithms, those included that are taken only when named
  */
 record Menu<T extends Task<T>>(
-    String collective, List<Rule<T>> rules, List<MessageAlgorithm<T>> others) {
+    String collective, List<Rule<T>> rules, List<MessageAlgorithm<T>> all) {
 
   /** For up to so many bytes among up to so many ranks, this algorithm. */
-  record Rule<T extends Task<T>>(long bytes, int ranks, MessageAlgorithm<T> algorithm) {
-    /** For everything. */
-    static <T extends Task<T>> Rule<T> otherwise(MessageAlgorithm<T> algorithm) {
-      return new Rule<>(Long.MAX_VALUE, Integer.MAX_VALUE, algorithm);
+  record Rule<T extends Task<T>>(long bytes, int ranks, MessageAlgorithm<T> algorithm) {}
+
+  /**
+   * What rows of a table say of these algorithms.
+   *
+   * @throws IllegalStateException if they say what no menu can, or not of everything
+   */
+  static <T extends Task<T>> Menu<T> of(
+      String collective, List<Row> rows, List<MessageAlgorithm<T>> algorithms) {
+    List<Rule<T>> rules = new ArrayList<>();
+    for (Row row : rows) {
+      MessageAlgorithm<T> named = null;
+      for (MessageAlgorithm<T> algorithm : algorithms) {
+        named = row.choice().isPlain(algorithm.name()) ? algorithm : named;
+      }
+      if (named == null
+          || row.memory() != Memory.ANY
+          || row.measure() != Measure.BUFFER
+          || row.minBytes() > 0
+          || row.minRanks() > 1) {
+        throw new IllegalStateException("no menu of " + collective + " has " + row);
+      }
+      rules.add(new Rule<>(row.maxBytes(), row.maxRanks(), named));
     }
+    if (rows.isEmpty() || !rows.getLast().isUnlimited()) {
+      throw new IllegalStateException(collective + " has no algorithm for all the rest");
+    }
+    return new Menu<>(collective, List.copyOf(rules), algorithms);
   }
 
   /**
@@ -48,14 +74,14 @@ record Menu<T extends Task<T>>(
   }
 
   private MessageAlgorithm<T> named(T task, int ranks, String named) {
-    for (MessageAlgorithm<T> algorithm : all()) {
+    for (MessageAlgorithm<T> algorithm : all) {
       if (algorithm.name().equals(named) && algorithm.fits(task, ranks)) {
         return algorithm;
       }
     }
-    boolean known = all().stream().anyMatch(algorithm -> algorithm.name().equals(named));
+    boolean known = all.stream().anyMatch(algorithm -> algorithm.name().equals(named));
     String names =
-        all().stream()
+        all.stream()
             .filter(algorithm -> algorithm.fits(task, ranks))
             .map(MessageAlgorithm::name)
             .sorted()
@@ -72,12 +98,6 @@ record Menu<T extends Task<T>>(
 
   /** Of all algorithms. */
   Set<String> names() {
-    return all().stream()
-        .map(MessageAlgorithm::name)
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  private List<MessageAlgorithm<T>> all() {
-    return Stream.concat(rules.stream().map(Rule::algorithm), others.stream()).distinct().toList();
+    return all.stream().map(MessageAlgorithm::name).collect(Collectors.toCollection(TreeSet::new));
   }
 }

@@ -1,5 +1,7 @@
 package dev.jcomms.jccl.internal.algo.tcp;
 
+import dev.jcomms.jccl.Selector.Transport;
+import dev.jcomms.jccl.TuningTable;
 import dev.jcomms.jccl.internal.algo.allgather.BruckAllGather;
 import dev.jcomms.jccl.internal.algo.allgather.DirectAllGather;
 import dev.jcomms.jccl.internal.algo.allgather.RingAllGather;
@@ -20,9 +22,11 @@ import dev.jcomms.jccl.internal.algo.message.AllToAllTask;
 import dev.jcomms.jccl.internal.algo.message.BarrierTask;
 import dev.jcomms.jccl.internal.algo.message.BroadcastTask;
 import dev.jcomms.jccl.internal.algo.message.GatherTask;
+import dev.jcomms.jccl.internal.algo.message.MessageAlgorithm;
 import dev.jcomms.jccl.internal.algo.message.ReduceScatterTask;
 import dev.jcomms.jccl.internal.algo.message.ReduceTask;
 import dev.jcomms.jccl.internal.algo.message.ScatterTask;
+import dev.jcomms.jccl.internal.algo.message.Task;
 import dev.jcomms.jccl.internal.algo.message.TreeShape;
 import dev.jcomms.jccl.internal.algo.reduce.DirectReduce;
 import dev.jcomms.jccl.internal.algo.reduce.TreeReduce;
@@ -30,100 +34,64 @@ import dev.jcomms.jccl.internal.algo.reducescatter.DirectReduceScatter;
 import dev.jcomms.jccl.internal.algo.reducescatter.RingReduceScatter;
 import dev.jcomms.jccl.internal.algo.scatter.BinomialScatter;
 import dev.jcomms.jccl.internal.algo.scatter.LinearScatter;
-import dev.jcomms.jccl.internal.algo.tcp.Menu.Rule;
 import java.util.List;
 
 /**
- * Which algorithm for what: all limits in one place.
+ * The algorithms of each collective. Which is for what, says the table that jccl is shipped with.
  *
  * <p>Bytes are those of the whole buffer: of all blocks, where there are blocks.
  */
 final class Menus {
-  private static final long KIB = 1 << 10;
-  private static final long MIB = 1 << 20;
-  private static final long ANY_BYTES = Long.MAX_VALUE;
-  private static final int ANY_RANKS = Integer.MAX_VALUE;
-
-  /** Beyond this everybody does not talk to everybody at once. */
-  private static final int CROWD = 32;
-
   static final Menu<ReduceTask> ALL_REDUCE =
-      new Menu<>(
+      menu(
           "all_reduce",
           List.of(
-              new Rule<>(16 * KIB, ANY_RANKS, new RecursiveDoublingAllReduce()),
-              new Rule<>(256 * KIB, 2, new ExchangeAllReduce()),
-              new Rule<>(ANY_BYTES, CROWD, new DirectAllReduce()),
-              new Rule<>(MIB, ANY_RANKS, new RecursiveHalvingAllReduce()),
-              Rule.otherwise(new RingAllReduce())),
-          List.of());
+              new RecursiveDoublingAllReduce(),
+              new ExchangeAllReduce(),
+              new DirectAllReduce(),
+              new RecursiveHalvingAllReduce(),
+              new RingAllReduce()));
 
   static final Menu<BroadcastTask> BROADCAST =
-      new Menu<>(
+      menu(
           "broadcast",
           List.of(
-              new Rule<>(16 * KIB, ANY_RANKS, new TreeBroadcast(TreeShape.KNOMIAL)),
-              new Rule<>(ANY_BYTES, 3, new TreeBroadcast(TreeShape.CHAIN)),
-              new Rule<>(256 * KIB, ANY_RANKS, new TreeBroadcast(TreeShape.BINOMIAL)),
-              new Rule<>(ANY_BYTES, CROWD, new ScatterAllGatherBroadcast()),
-              Rule.otherwise(new TreeBroadcast(TreeShape.CHAIN))),
-          List.of());
+              new TreeBroadcast(TreeShape.KNOMIAL),
+              new TreeBroadcast(TreeShape.BINOMIAL),
+              new TreeBroadcast(TreeShape.CHAIN),
+              new ScatterAllGatherBroadcast()));
 
   static final Menu<ReduceTask> REDUCE =
-      new Menu<>(
+      menu(
           "reduce",
           List.of(
-              new Rule<>(16 * KIB, ANY_RANKS, new TreeReduce(TreeShape.KNOMIAL)),
-              new Rule<>(ANY_BYTES, 3, new TreeReduce(TreeShape.CHAIN)),
-              new Rule<>(256 * KIB, ANY_RANKS, new TreeReduce(TreeShape.BINOMIAL)),
-              new Rule<>(ANY_BYTES, CROWD, new DirectReduce()),
-              Rule.otherwise(new TreeReduce(TreeShape.CHAIN))),
-          List.of());
+              new TreeReduce(TreeShape.KNOMIAL),
+              new TreeReduce(TreeShape.BINOMIAL),
+              new TreeReduce(TreeShape.CHAIN),
+              new DirectReduce()));
 
   static final Menu<GatherTask> ALL_GATHER =
-      new Menu<>(
-          "all_gather",
-          List.of(
-              new Rule<>(32 * KIB, ANY_RANKS, new BruckAllGather()),
-              new Rule<>(ANY_BYTES, CROWD, new DirectAllGather()),
-              Rule.otherwise(new RingAllGather())),
-          List.of());
+      menu("all_gather", List.of(new BruckAllGather(), new DirectAllGather(), new RingAllGather()));
 
   static final Menu<ReduceScatterTask> REDUCE_SCATTER =
-      new Menu<>(
-          "reduce_scatter",
-          List.of(
-              new Rule<>(ANY_BYTES, CROWD, new DirectReduceScatter()),
-              Rule.otherwise(new RingReduceScatter())),
-          List.of());
+      menu("reduce_scatter", List.of(new DirectReduceScatter(), new RingReduceScatter()));
 
   static final Menu<AllToAllTask> ALL_TO_ALL =
-      new Menu<>(
-          "all_to_all",
-          List.of(
-              new Rule<>(16 * KIB, ANY_RANKS, new BruckAllToAll()),
-              new Rule<>(ANY_BYTES, CROWD, new DirectAllToAll()),
-              Rule.otherwise(new PairwiseAllToAll())),
-          List.of());
+      menu(
+          "all_to_all", List.of(new BruckAllToAll(), new DirectAllToAll(), new PairwiseAllToAll()));
 
   static final Menu<GatherTask> GATHER =
-      new Menu<>(
-          "gather",
-          List.of(
-              new Rule<>(32 * KIB, ANY_RANKS, new BinomialGather()),
-              Rule.otherwise(new LinearGather())),
-          List.of());
+      menu("gather", List.of(new BinomialGather(), new LinearGather()));
 
   static final Menu<ScatterTask> SCATTER =
-      new Menu<>(
-          "scatter",
-          List.of(
-              new Rule<>(32 * KIB, ANY_RANKS, new BinomialScatter()),
-              Rule.otherwise(new LinearScatter())),
-          List.of());
+      menu("scatter", List.of(new BinomialScatter(), new LinearScatter()));
 
-  static final Menu<BarrierTask> BARRIER =
-      new Menu<>("barrier", List.of(Rule.otherwise(new DisseminationBarrier())), List.of());
+  static final Menu<BarrierTask> BARRIER = menu("barrier", List.of(new DisseminationBarrier()));
 
   private Menus() {}
+
+  private static <T extends Task<T>> Menu<T> menu(
+      String collective, List<MessageAlgorithm<T>> algorithms) {
+    return Menu.of(collective, TuningTable.defaults().rows(Transport.TCP, collective), algorithms);
+  }
 }
