@@ -27,8 +27,8 @@ final class Reference {
   private final PlanLayout layout;
   private final ReduceOp reduction;
 
-  /** How many ranks further a send and receive goes. */
-  private final int distance;
+  /** How many ranks further a send and receive goes; 0 until it is asked. */
+  private int distance;
 
   Reference(Plan plan, int rank, long messageBytes, DType dtype) {
     this.plan = plan;
@@ -36,7 +36,6 @@ final class Reference {
     this.dtype = dtype;
     this.layout = PlanLayout.forMessage(plan, rank, messageBytes);
     this.reduction = reduction(plan);
-    this.distance = plan.collective().equals("sendrecv") ? Prover.distance(plan) : 0;
   }
 
   /** Whether it is known what the collective gives. */
@@ -135,11 +134,18 @@ final class Reference {
         long each = elements / n;
         yield value((int) (i / each), rank * each + i % each, launch);
       }
-      case "sendrecv" -> value(Math.floorMod(rank - distance, n), i, launch);
+      case "sendrecv" -> value(Math.floorMod(rank - distance(), n), i, launch);
       case "broadcast" -> value(plan.root().orElseThrow(), i, launch);
       case "scatter" -> value(plan.root().orElseThrow(), rank * elements + i, launch);
       default -> throw new IllegalArgumentException("collective " + plan.collective());
     };
+  }
+
+  private int distance() {
+    if (distance == 0) {
+      distance = Prover.distance(plan);
+    }
+    return distance;
   }
 
   private double folded(long i, int launch) {

@@ -95,6 +95,15 @@ final class MscclppProofTest {
   }
 
   @TestFactory
+  Stream<DynamicTest> aPlanThatLacksAChannelASourceOrADestinationIsCaught() {
+    return sound()
+        .map(
+            file ->
+                dynamicTest(
+                    name(file), () -> caught(file, Mutants.withoutOnePart(Plan.read(file)))));
+  }
+
+  @TestFactory
   Stream<DynamicTest> aPlanThatLacksASignalAndItsWaitIsCaught() {
     return sound()
         .map(

@@ -7,6 +7,8 @@ import dev.jcomms.jccl.plan.RankPlan;
 import dev.jcomms.jccl.plan.ThreadBlock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Plans that lack one thing of a sound one. */
@@ -45,6 +47,88 @@ final class Mutants {
       }
     }
     return mutants;
+  }
+
+  /** One for each channel, source and destination of an op that has several. */
+  static List<Mutant> withoutOnePart(Plan plan) {
+    List<Mutant> mutants = new ArrayList<>();
+    for (RankPlan rank : plan.ranks()) {
+      for (ThreadBlock block : rank.blocks()) {
+        for (int i = 0; i < block.ops().size(); i++) {
+          Op op = block.ops().get(i);
+          Place place = Place.op(rank.rank(), block.id(), i);
+          for (Op less : withoutOnePart(op)) {
+            List<Op> ops = new ArrayList<>(block.ops());
+            ops.set(i, less);
+            mutants.add(new Mutant(place, op, () -> with(plan, place, ops)));
+          }
+        }
+      }
+    }
+    return mutants;
+  }
+
+  private static List<Op> withoutOnePart(Op op) {
+    return switch (op) {
+      case Op.Signal(var type, var refs, var ordering) ->
+          less(refs, 1, some -> new Op.Signal(type, some, ordering));
+      case Op.Wait(var type, var refs, var ordering) ->
+          less(refs, 1, some -> new Op.Wait(type, some, ordering));
+      case Op.Acquire(var ids) -> less(ids, 1, Op.Acquire::new);
+      case Op.Release(var ids) -> less(ids, 1, Op.Release::new);
+      case Op.ForwardPackets(var type, var from, var to, var refs, var group) when refs.isEmpty() ->
+          less(to, 1, some -> new Op.ForwardPackets(type, from, some, refs, group));
+      case Op.Reduce(var sum, var own, var from, var to, var others, var group) -> {
+        List<Op> all = new ArrayList<>();
+        all.addAll(less(from, 1, some -> new Op.Reduce(sum, own, some, to, others, group)));
+        all.addAll(less(others, 0, some -> new Op.Reduce(sum, own, from, to, some, group)));
+        yield all;
+      }
+      case Op.ReducePackets(
+              var sum,
+              var own,
+              var from,
+              var to,
+              var copies,
+              var others,
+              var group) -> {
+        List<Op> all = new ArrayList<>();
+        all.addAll(
+            less(from, 0, some -> new Op.ReducePackets(sum, own, some, to, copies, others, group)));
+        all.addAll(
+            less(others, 0, some -> new Op.ReducePackets(sum, own, from, to, copies, some, group)));
+        yield all;
+      }
+      case Op.Put(var type, var from, var to, var refs, var then, var group) when refs.isEmpty() ->
+          pairs(from, to, (some, ends) -> new Op.Put(type, some, ends, refs, then, group));
+      case Op.PutPackets(var type, var from, var to, var refs, var group) when refs.isEmpty() ->
+          pairs(from, to, (some, ends) -> new Op.PutPackets(type, some, ends, refs, group));
+      default -> List.of();
+    };
+  }
+
+  /** An op for each element that a list can do without. */
+  private static <T> List<Op> less(List<T> all, int least, Function<List<T>, Op> op) {
+    List<Op> ops = new ArrayList<>();
+    for (int i = 0; all.size() > least && i < all.size(); i++) {
+      ops.add(op.apply(without(all, i)));
+    }
+    return ops;
+  }
+
+  private static <S, D> List<Op> pairs(
+      List<S> sources, List<D> destinations, BiFunction<List<S>, List<D>, Op> op) {
+    List<Op> ops = new ArrayList<>();
+    for (int i = 0; sources.size() > 1 && i < sources.size(); i++) {
+      ops.add(op.apply(without(sources, i), without(destinations, i)));
+    }
+    return ops;
+  }
+
+  private static <T> List<T> without(List<T> all, int at) {
+    List<T> rest = new ArrayList<>(all);
+    rest.remove(at);
+    return rest;
   }
 
   /** One for each signal of a memory channel, without the wait that takes it. */
