@@ -4,6 +4,7 @@ import dev.jcomms.BackendException;
 import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.CommTimeoutException;
+import dev.jcomms.PeerLostException;
 import dev.jcomms.store.Store;
 import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreTimeoutException;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -42,14 +44,19 @@ final class Agreement {
   private final Membership self;
   private final Store store;
   private final Consumer<String> healthCheck;
+  private final Supplier<Set<Integer>> departed;
   private final AtomicLong splits = new AtomicLong();
   private final AtomicLong barriers = new AtomicLong();
 
-  /** The check throws when what is named must not go on waiting, because of an abort. */
-  Agreement(Membership self, Consumer<String> healthCheck) {
+  /**
+   * @param healthCheck throws when what is named must not go on waiting: after an abort, or a loss
+   * @param departed the ranks that will say nothing more
+   */
+  Agreement(Membership self, Consumer<String> healthCheck, Supplier<Set<Integer>> departed) {
     this.self = self;
     this.store = self.coreStore();
     this.healthCheck = healthCheck;
+    this.departed = departed;
   }
 
   Optional<Group> split(List<Integer> mine) {
@@ -93,6 +100,14 @@ final class Agreement {
    * verdict.
    */
   void monitoredBarrier(Duration timeout) {
+    try {
+      meet(timeout);
+    } catch (StoreException e) {
+      throw failed(e);
+    }
+  }
+
+  private void meet(Duration timeout) {
     long number = barriers.getAndIncrement();
     String key = "barrier/" + number + "/";
     Set<Integer> absent = post("monitored_barrier", key, "here", timeout);
@@ -131,8 +146,14 @@ final class Agreement {
     } catch (CommException e) {
       throw e.comm() == null ? e.at(site("split")) : e;
     } catch (StoreException e) {
-      throw new BackendException("the store failed: " + e.getMessage(), e).at(site("split"));
+      throw failed(e).at(site("split"));
     }
+  }
+
+  private static CommException failed(StoreException e) {
+    return e.getCause() instanceof InterruptedException
+        ? new CommAbortedException("the wait was interrupted", e)
+        : new BackendException("the store failed: " + e.getMessage(), e);
   }
 
   /**
@@ -151,15 +172,20 @@ final class Agreement {
         return Set.of();
       } catch (StoreTimeoutException e) {
         healthCheck.accept(what);
+        requirePresent(key);
         if (left <= SLICE_NANOS) {
           return absent(key);
         }
-      } catch (StoreException e) {
-        if (e.getCause() instanceof InterruptedException) {
-          throw new CommAbortedException("the wait was interrupted", e);
-        }
-        throw e;
       }
+    }
+  }
+
+  /** Gives up on ranks that have closed the communicator and had not said anything before. */
+  private void requirePresent(String key) {
+    Set<Integer> gone = new TreeSet<>(departed.get());
+    gone.removeIf(r -> store.check(List.of(key + r)));
+    if (!gone.isEmpty()) {
+      throw new PeerLostException(gone, "ranks " + gone + " have closed the communicator");
     }
   }
 

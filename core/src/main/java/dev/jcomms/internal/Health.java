@@ -97,7 +97,11 @@ final class Health {
     for (Routes.Route route : routes) {
       if (route.backend() instanceof AbortableBackend abortable) {
         try {
-          abortable.abort(reason);
+          if (failure instanceof PeerLostException loss) {
+            abortable.lose(loss);
+          } else {
+            abortable.abort(reason);
+          }
         } catch (RuntimeException e) {
           LastWords.warn("backend '" + route.name() + "' failed to abort", e);
         }

@@ -52,7 +52,10 @@ final class Meeting {
       long left = deadline - System.nanoTime();
       try {
         store.await(keys, Duration.ofNanos(Math.clamp(left, 1, SLICE_NANOS)));
-        compare();
+        List<byte[]> all = store.multiGet(keys);
+        for (int r = 0; r < self.size(); r++) {
+          compare(r, all.get(r));
+        }
         return;
       } catch (StoreTimeoutException e) {
         Set<Integer> missing = compare();
@@ -75,16 +78,20 @@ final class Meeting {
         missing.add(r);
         continue;
       }
-      String theirs = new String(store.get(key(r)), StandardCharsets.UTF_8);
-      if (!theirs.equals(mine)) {
-        throw new BootstrapException(
-            "ranks disagree: rank %d has %s, rank %d has %s"
-                .formatted(self.rank(), mine, r, theirs),
-            Set.of(r),
-            null);
-      }
+      compare(r, store.get(key(r)));
     }
     return missing;
+  }
+
+  private void compare(int other, byte[] told) {
+    String theirs = new String(told, StandardCharsets.UTF_8);
+    if (!theirs.equals(mine)) {
+      throw new BootstrapException(
+          "ranks disagree: rank %d has %s, rank %d has %s"
+              .formatted(self.rank(), mine, other, theirs),
+          Set.of(other),
+          null);
+    }
   }
 
   private static String key(int rank) {

@@ -183,6 +183,13 @@ final class Routes {
     return new Routes(byDevice, device);
   }
 
+  /** The ranks that a backend knows to have closed the communicator. */
+  Set<Integer> departed() {
+    return all().stream()
+        .flatMap(route -> route.backend().departed().stream())
+        .collect(Collectors.toSet());
+  }
+
   /**
    * The route of an operation, which its backend is known to have, for dtypes it is known to move.
    */

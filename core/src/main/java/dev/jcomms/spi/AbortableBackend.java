@@ -1,5 +1,7 @@
 package dev.jcomms.spi;
 
+import dev.jcomms.PeerLostException;
+
 /**
  * A backend whose waiting operations can be woken. Without it, core interrupts the waiting thread.
  */
@@ -9,4 +11,12 @@ public interface AbortableBackend extends Backend {
    * once at most.
    */
   void abort(String reason);
+
+  /**
+   * As {@link #abort}, called instead of it where core has found a peer gone: the other ranks are
+   * to learn that, not that this one gave up.
+   */
+  default void lose(PeerLostException loss) {
+    abort(loss.getMessage());
+  }
 }

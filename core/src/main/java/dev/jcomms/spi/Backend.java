@@ -54,6 +54,21 @@ public interface Backend extends AutoCloseable {
     return "";
   }
 
+  /**
+   * Throws the failure that no operation can get past, if there is one: a lost peer, say, that no
+   * operation has met yet. Asked now and then while ranks wait for each other outside the backend,
+   * as in a split. Any thread; waits for nothing.
+   */
+  default void requireAlive() {}
+
+  /**
+   * The ranks that are known to have closed this communicator: they come to nothing any more. Asked
+   * as {@link #requireAlive} is. Any thread; waits for nothing.
+   */
+  default Set<Integer> departed() {
+    return Set.of();
+  }
+
   /** Frees everything. No operation is under way, or the communicator was aborted. Called once. */
   @Override
   void close();

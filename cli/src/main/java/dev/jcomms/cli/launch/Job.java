@@ -52,6 +52,7 @@ public final class Job {
     Console console = Console.ofProcess(inherited, listener);
     BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     try (Signals _ = new Signals(number -> events.add(new Event.Signalled(number)));
+        SharedFiles _ = new SharedFiles(name);
         JobFolder folder = JobFolder.create(spec.logs(), spec.runId());
         Guard guard = new Guard(name, folder);
         Rendezvous meeting = Rendezvous.open(spec, inherited, events, console)) {

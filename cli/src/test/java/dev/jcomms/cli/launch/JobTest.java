@@ -55,6 +55,17 @@ final class JobTest {
   }
 
   @Test
+  void sharedMemoryOfRanksThatWereEndedGoesWithTheJob() throws Exception {
+    assumeThat(Path.of("/dev/shm")).isDirectory();
+    String script = "echo made $JCOMMS_JOB; : >/dev/shm/jcomms-$JCOMMS_JOB-left; kill -9 $$";
+    try (Launcher job = run("-n", "1", "--", "sh", "-c", script)) {
+      String mark = job.await("made (\\w+)", 1).getFirst();
+      assertThat(job.status()).isEqualTo(137);
+      assertThat(Path.of("/dev/shm", "jcomms-" + mark + "-left")).doesNotExist();
+    }
+  }
+
+  @Test
   void deathBySignalIsNamedAndIs128AndTheSignal() throws Exception {
     try (Launcher job = run("-n", "1", "--", "sh", "-c", "kill -9 $$")) {
       assertThat(job.status()).isEqualTo(137);

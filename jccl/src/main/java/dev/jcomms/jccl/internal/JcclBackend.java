@@ -6,6 +6,7 @@ import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.CommTimeoutException;
 import dev.jcomms.OpOptions;
+import dev.jcomms.PeerLostException;
 import dev.jcomms.Work;
 import dev.jcomms.jccl.internal.algo.Engine;
 import dev.jcomms.jccl.internal.exec.Executor;
@@ -140,6 +141,22 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
   @Override
   public void abort(String reason) {
     alarm.raise(new CommAbortedException(reason));
+  }
+
+  @Override
+  public void lose(PeerLostException loss) {
+    alarm.raise(loss);
+  }
+
+  @Override
+  public void requireAlive() {
+    alarm.look();
+    alarm.check();
+  }
+
+  @Override
+  public Set<Integer> departed() {
+    return wiring.departed();
   }
 
   @Override

@@ -26,6 +26,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -41,6 +43,8 @@ final class Wiring implements AutoCloseable {
 
   private final Alarm alarm = new Alarm();
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private Roster roster;
+  private Floor floor;
   private Engine engine;
   private Mailroom mail;
   private SymmetricMemory symmetric;
@@ -50,12 +54,13 @@ final class Wiring implements AutoCloseable {
   private Wiring() {}
 
   private void connect(BackendContext context) {
-    Bulletin bulletin = own(new Bulletin(context), this::clear);
-    Roster roster = Roster.meet(context, bulletin);
+    Bulletin bulletin = own(new Bulletin(context, alarm), this::clear);
+    roster = Roster.meet(context, bulletin);
     String fileName = "jcomms-" + context.environment().getOrDefault("JCOMMS_JOB", "job");
     symmetric = own(new SymmetricMemory(roster, bulletin, fileName), SymmetricMemory::close);
     Duration heartbeat = Setting.HEARTBEAT_SECONDS.secondsIn(context.environment());
     Lifelines lifelines = new Lifelines(roster, alarm, heartbeat);
+    alarm.watch(lifelines);
     TcpFabric fabric =
         TcpFabric.isNeeded(roster)
             ? own(TcpFabric.open(context, roster, bulletin, alarm), TcpFabric::close)
@@ -76,7 +81,8 @@ final class Wiring implements AutoCloseable {
           own(
               memory.shown() == null ? Sight.of(roster, bulletin, context.timeout()) : Sight.none(),
               Sight::close);
-      Floor floor = floor(roster, memory, lifelines);
+      floor = floor(roster, memory, lifelines);
+      lifelines.excuse(floor::hasLeft);
       inside = new HostEngine(floor, memory, symmetric, sight, lifelines);
       attend =
           () -> {
@@ -101,6 +107,10 @@ final class Wiring implements AutoCloseable {
                     lifelines,
                     shared())),
             Mailroom::close);
+    bulletin.excuse(this::hasLeft);
+    if (fabric != null) {
+      fabric.excuse(this::hasLeft);
+    }
     executor = new Executor(roster, bulletin, symmetric, mail, alarm, fileName, attend);
     resources =
         new Resources(roster, bulletin, engine, symmetric, mail, executor, alarm, fileName, attend);
@@ -200,6 +210,20 @@ final class Wiring implements AutoCloseable {
 
   Executor executor() {
     return executor;
+  }
+
+  /** Ranks that have closed the communicator, as far as is known here. */
+  Set<Integer> departed() {
+    return IntStream.range(0, roster.size())
+        .filter(peer -> peer != roster.rank() && hasLeft(peer))
+        .boxed()
+        .collect(Collectors.toSet());
+  }
+
+  /** Of the host's own ranks the floor knows; mail of theirs may lie unread. */
+  private boolean hasLeft(int peer) {
+    boolean near = roster.host(roster.rank()).contains(peer);
+    return near ? floor.hasLeft(peer) : mail != null && mail.hasLeft(peer);
   }
 
   Alarm alarm() {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process is killed: everybody else learns which, soon, whatever it is doing. */
@@ -52,9 +53,39 @@ final class DeathTest {
       group.awaitReady().letRun(Duration.ofMillis(500));
       long killed = System.nanoTime();
       group.rank(VICTIM).kill();
-      for (String op : List.of("all_reduce", "broadcast", "recv", "barrier", "plan", "idle")) {
+      for (String op :
+          List.of(
+              "all_reduce",
+              "broadcast",
+              "recv",
+              "barrier",
+              "plan",
+              "split",
+              "monitored_barrier",
+              "symmetric",
+              "idle")) {
         String what = "2 " + transport + " " + op;
         assertAllLost(what, group.reports(op, VICTIM), VICTIM, killed);
+      }
+      group.finish();
+    }
+  }
+
+  /** Rank 0 ends with a file in /dev/shm that nobody has mapped yet. */
+  @ParameterizedTest
+  @CsvSource({"shm, memory, 0", "shm, memory.mapped, 2", "tcp, mail, 2"})
+  void aRankThatDiesWhileAPartIsOpenedIsNotWaitedForAndLeavesNothing(
+      String transport, String topic, int victim) throws Exception {
+    try (Group group =
+        Group.of(3, transport).victim(victim).property("ends at", topic).start("part")) {
+      group.awaitReady();
+      for (String op : List.of("split", "later")) {
+        assertThat(group.reports(op, victim))
+            .allSatisfy(
+                report -> {
+                  assertThat(report.outcome()).as("%s", report).isEqualTo("PeerLostException");
+                  assertThat(report.missing()).as("%s", report).isEqualTo(Set.of(victim));
+                });
       }
       group.finish();
     }

@@ -12,6 +12,7 @@ import dev.jcomms.store.TcpStore;
 import dev.jcomms.store.TcpStoreOptions;
 import dev.jcomms.tensor.Device;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -62,6 +63,10 @@ final class RankComms implements AutoCloseable {
             .initTimeout(patience);
     if (Boolean.getBoolean("routed")) {
       builder.ranks(rank, size).store(rerouted(store()));
+    } else if (Integer.getInteger("victim", -1) == rank && System.getProperty("ends at") != null) {
+      builder.ranks(rank, size).store(ending(store(), System.getProperty("ends at")));
+    } else if (System.getProperty("ends at") != null) {
+      builder.ranks(rank, size).store(store());
     }
     Comm comm = builder.build();
     open.add(comm);
@@ -92,6 +97,29 @@ final class RankComms implements AutoCloseable {
     return store;
   }
 
+  /** A store at which this process ends when a part of a communicator is to say something there. */
+  private Store ending(Store behind, String topic) {
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (_, method, args) -> {
+              if (method.getName().equals("set")
+                  && ((String) args[0]).matches(".*/split/.*/" + topic + "/\\d+")) {
+                Runtime.getRuntime().halt(1);
+              }
+              return invoke(method, behind, args);
+            });
+  }
+
+  private static Object invoke(Method method, Store behind, Object[] args) throws Throwable {
+    try {
+      return method.invoke(behind, args);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
   /** A store in which this rank's data port is the one that the test puts in front of it. */
   private Store rerouted(Store behind) {
     String key = "/tcp/" + rank;
@@ -103,11 +131,7 @@ final class RankComms implements AutoCloseable {
               if (method.getName().equals("set") && ((String) args[0]).endsWith(key)) {
                 args[1] = reroute((byte[]) args[1]);
               }
-              try {
-                return method.invoke(behind, args);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
+              return invoke(method, behind, args);
             });
   }
 

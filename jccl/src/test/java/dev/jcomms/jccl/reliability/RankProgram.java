@@ -91,6 +91,7 @@ final class RankProgram {
     switch (scenario) {
       case "loop" -> loop();
       case "blocked" -> blocked();
+      case "part" -> part();
       case "abort" -> abort();
       case "stopped" -> stopped();
       case "absent" -> absent();
@@ -238,6 +239,9 @@ final class RankProgram {
     for (int i = 0; i < 3; i++) {
       plan.allReduce(planned(), ReduceOp.SUM, PACKETS);
     }
+    Comm split = comms.open("split");
+    Comm monitored = comms.open("monitored_barrier");
+    Comm symmetric = comms.open("symmetric");
     Comm idle = comms.open("idle");
     if (rank != victim) {
       int next = (rank + 1) % size == victim ? (rank + 2) % size : (rank + 1) % size;
@@ -245,6 +249,9 @@ final class RankProgram {
       inThread("broadcast", () -> after(() -> broadcast.broadcast(ones(), victim)));
       inThread("recv", () -> after(() -> recv.recv(ones(), next)));
       inThread("barrier", () -> after(barrier::barrier));
+      inThread("split", () -> after(() -> split.split(0, rank)));
+      inThread("monitored_barrier", () -> after(() -> monitored.monitoredBarrier(LONG)));
+      inThread("symmetric", () -> after(() -> symmetric.symmetric(DType.F32, Shape.of(10))));
       inThread("plan", () -> after(() -> plan.allReduce(planned(), ReduceOp.SUM, PACKETS)));
     }
     say("READY");
@@ -253,6 +260,14 @@ final class RankProgram {
       // What was idle when it happened is told by its next operation, if not before.
       attempt("idle", () -> after(() -> idle.allReduce(ones(), ReduceOp.SUM)));
     }
+  }
+
+  /** A split in which the victim ends while the members of the part still wait for each other. */
+  private void part() {
+    Comm comm = comms.open("main");
+    say("READY");
+    attempt("split", () -> after(() -> comm.split(0, rank)));
+    attempt("later", () -> after(comm::barrier));
   }
 
   private static String after(Runnable body) {

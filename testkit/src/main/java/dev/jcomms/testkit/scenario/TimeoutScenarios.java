@@ -19,9 +19,12 @@ import dev.jcomms.testkit.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -105,15 +108,20 @@ final class TimeoutScenarios {
   private static void everyOperation(Rank rank) {
     List<Integer> everybody = IntStream.range(0, rank.size()).boxed().toList();
     Map<String, Work> works = new LinkedHashMap<>();
+    // How long each took by itself: making the communicators of all takes its time, too.
+    Map<String, CompletableFuture<Long>> times = new HashMap<>();
     List<Comm> comms = new ArrayList<>();
-    long start = System.nanoTime();
     for (Call call : calls(rank)) {
       Comm comm = rank.comm().split(everybody).orElseThrow();
       comms.add(comm);
       if (rank.number() != absent(rank)) {
+        long start = System.nanoTime();
         Work work = comm.start(call.op(), OpOptions.timeout(TIMEOUT));
         if (call.waits().test(rank.number())) {
           works.put(call.op().opName(), work);
+          CompletableFuture<Long> time = new CompletableFuture<>();
+          work.onEnd(() -> time.complete(System.nanoTime() - start));
+          times.put(call.op().opName(), time);
         }
       }
     }
@@ -125,7 +133,6 @@ final class TimeoutScenarios {
                   op + " without rank " + absent(rank),
                   CommException.class,
                   () -> work.await(TIMEOUT.plus(LATENESS)));
-          timedOut(rank, op, e, System.nanoTime() - start);
           Expect.that(
               rank,
               work.isCompleted(),
@@ -137,6 +144,8 @@ final class TimeoutScenarios {
                   + " s after its timeout of "
                   + TIMEOUT.toMillis()
                   + " ms");
+          long patience = rank.patience().toMillis();
+          timedOut(rank, op, e, times.get(op).orTimeout(patience, TimeUnit.MILLISECONDS).join());
         });
     rank.meet();
     comms.forEach(Comm::close);

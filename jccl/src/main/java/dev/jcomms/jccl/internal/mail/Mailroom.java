@@ -103,6 +103,11 @@ public final class Mailroom implements AutoCloseable {
     counters.progress();
   }
 
+  /** Whether a rank is known to have closed the communicator. */
+  public boolean hasLeft(int peer) {
+    return counters.of(peer).left() != null;
+  }
+
   private void post(Job job, Collective op) {
     op.inputs().forEach(Mailroom::requireShared);
     op.outputs().forEach(Mailroom::requireShared);

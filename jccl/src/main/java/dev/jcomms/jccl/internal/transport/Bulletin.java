@@ -1,6 +1,7 @@
 package dev.jcomms.jccl.internal.transport;
 
 import dev.jcomms.BootstrapException;
+import dev.jcomms.PeerLostException;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.store.Store;
 import dev.jcomms.store.StoreException;
@@ -9,10 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -20,17 +23,31 @@ import java.util.stream.IntStream;
  * exchange is a few round trips to the store, not to a peer. Any thread.
  */
 public final class Bulletin {
+  /** So long a wait lasts before it looks whether the others can still come. */
+  private static final long SLICE_NANOS = 50_000_000;
+
+  private static final Duration GLANCE = Duration.ofSeconds(1);
+
   private final Store store;
   private final int rank;
   private final int size;
   private final Duration timeout;
+  private final Alarm alarm;
+  private volatile IntPredicate hasLeft = _ -> false;
   private final ConcurrentLinkedQueue<String> pinned = new ConcurrentLinkedQueue<>();
 
-  public Bulletin(BackendContext context) {
+  /** The alarm ends its waits. */
+  public Bulletin(BackendContext context, Alarm alarm) {
+    this.alarm = alarm;
     this.store = context.store();
     this.rank = context.rank();
     this.size = context.size();
     this.timeout = context.timeout();
+  }
+
+  /** Tells of ranks that have closed the communicator: who has pinned up nothing, will not. */
+  public void excuse(IntPredicate hasLeft) {
+    this.hasLeft = hasLeft;
   }
 
   /** Every rank's text about a topic, by rank. Collective; a topic is used once. */
@@ -54,9 +71,11 @@ public final class Bulletin {
       pin(topic + "/" + rank, mine);
     }
     String[] all = new String[size];
-    long deadline = System.nanoTime() + timeout.toNanos();
-    for (int r : among) {
-      all[r] = r == rank ? mine : read(topic, r, deadline);
+    all[rank] = mine;
+    List<Integer> others = among.stream().filter(r -> r != rank).toList();
+    List<byte[]> told = read(topic, others, System.nanoTime() + timeout.toNanos());
+    for (int i = 0; i < told.size(); i++) {
+      all[others.get(i)] = new String(told.get(i), StandardCharsets.UTF_8);
     }
     return Arrays.asList(all);
   }
@@ -67,15 +86,47 @@ public final class Bulletin {
     pinned.add(key);
   }
 
-  /** The text under a topic's key of a rank, waiting for it until a time. */
-  private String read(String topic, int from, long deadlineNanos) {
+  /** The text under a key, if it can be had at once: for who tidies up after a failure. */
+  public Optional<String> glance(String key) {
+    boolean interrupted = Thread.interrupted();
     try {
-      Duration left = Duration.ofNanos(Math.max(1, deadlineNanos - System.nanoTime()));
-      return new String(store.get(topic + "/" + from, left), StandardCharsets.UTF_8);
-    } catch (StoreTimeoutException e) {
-      Set<Integer> missing = missing(topic);
-      throw new BootstrapException(
-          "jccl: ranks " + missing + " have not told their '" + topic + "'", missing, e);
+      return store.check(List.of(key))
+          ? Optional.of(new String(store.get(key, GLANCE), StandardCharsets.UTF_8))
+          : Optional.empty();
+    } catch (StoreException | IllegalStateException e) {
+      return Optional.empty();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** What ranks have under a topic, waiting for it until a time; one trip for all of it. */
+  private List<byte[]> read(String topic, List<Integer> from, long deadlineNanos) {
+    List<String> keys = from.stream().map(r -> topic + "/" + r).toList();
+    while (!keys.isEmpty()) {
+      long left = deadlineNanos - System.nanoTime();
+      try {
+        store.await(keys, Duration.ofNanos(Math.clamp(left, 1, SLICE_NANOS)));
+        return store.multiGet(keys);
+      } catch (StoreTimeoutException e) {
+        alarm.look();
+        alarm.check();
+        from.forEach(r -> requirePresent(topic, r));
+        if (left <= SLICE_NANOS) {
+          Set<Integer> missing = missing(topic);
+          throw new BootstrapException(
+              "jccl: ranks " + missing + " have not told their '" + topic + "'", missing, e);
+        }
+      }
+    }
+    return List.of();
+  }
+
+  private void requirePresent(String topic, int from) {
+    if (hasLeft.test(from) && !store.check(List.of(topic + "/" + from))) {
+      throw new PeerLostException(Set.of(from), "rank " + from + " has closed the communicator");
     }
   }
 

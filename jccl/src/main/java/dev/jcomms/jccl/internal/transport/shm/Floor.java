@@ -425,6 +425,11 @@ public final class Floor {
     gone = true;
   }
 
+  /** Whether a rank, by its name, has closed the communicator. Any thread. */
+  public synchronized boolean hasLeft(int name) {
+    return !gone && boards.state(names.indexOf(name)) == Boards.State.CLOSED;
+  }
+
   /**
    * Raises the alarm if another rank has declared a failure, has come to what this rank has
    * announced with other facts, or will not come. Any thread.

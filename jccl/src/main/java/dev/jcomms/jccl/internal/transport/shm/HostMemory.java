@@ -29,6 +29,7 @@ public final class HostMemory implements AutoCloseable {
   private static final String FILE = "file ";
   private static final String HEAP = "heap ";
   private static final String FAILED = "failed ";
+  private static final String PLANNED = ".planned/";
 
   /** Memory of this JVM, the objects its ranks show each other, and how many ranks hold it. */
   private record Piece(MemorySegment segment, Object[] shown, Arena arena, AtomicInteger holders) {}
@@ -61,8 +62,10 @@ public final class HostMemory implements AutoCloseable {
     int leader = host.getFirst();
     boolean leading = roster.rank() == leader;
     boolean local = roster.oneProcess();
-    String name = leading ? make(local, fileName, bytes, host.size()) : "";
+    String planned = leading && !local ? plan(bulletin, topic + PLANNED + leader, fileName) : "";
+    String name = leading ? make(local, planned, bytes, host.size()) : "";
     HostMemory memory = null;
+    boolean all = false;
     try {
       String made = bulletin.exchange(topic, name, host, timeout).get(leader);
       String outcome = "ok";
@@ -72,6 +75,7 @@ public final class HostMemory implements AutoCloseable {
         outcome = FAILED + e.getMessage();
       }
       requireAll(host, bulletin.exchange(topic + ".mapped", outcome, host, timeout));
+      all = true;
       return memory;
     } catch (RuntimeException e) {
       if (memory != null) {
@@ -79,10 +83,20 @@ public final class HostMemory implements AutoCloseable {
       }
       throw e;
     } finally {
-      if (name.startsWith(FILE)) {
-        unlink(name);
+      if (leading) {
+        unlink(planned);
+      } else if (!all && !local) {
+        // The leader may have died with it.
+        bulletin.glance(topic + PLANNED + leader).ifPresent(HostMemory::unlink);
       }
     }
+  }
+
+  /** A name for a file, told to the others before there is one: they unlink it should we die. */
+  private static String plan(Bulletin bulletin, String key, String fileName) {
+    String planned = FILE + fileName + "-" + UUID.randomUUID();
+    bulletin.pin(key, planned);
+    return planned;
   }
 
   private static HostMemory open(String made, long bytes) throws IOException {
@@ -101,7 +115,7 @@ public final class HostMemory implements AutoCloseable {
     }
   }
 
-  private static String make(boolean local, String fileName, long bytes, int ranks) {
+  private static String make(boolean local, String planned, long bytes, int ranks) {
     try {
       if (local) {
         String name = HEAP + UUID.randomUUID();
@@ -110,9 +124,8 @@ public final class HostMemory implements AutoCloseable {
         LOCAL.put(name, new Piece(memory, new Object[ranks], arena, new AtomicInteger(ranks)));
         return name;
       }
-      Path path = SharedFile.path(fileName + "-" + UUID.randomUUID());
-      SharedFile.create(path, bytes);
-      return FILE + path.getFileName();
+      SharedFile.create(SharedFile.path(planned.substring(FILE.length())), bytes);
+      return planned;
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       return FAILED + e.getMessage();
     }
@@ -138,6 +151,9 @@ public final class HostMemory implements AutoCloseable {
   }
 
   private static void unlink(String name) {
+    if (!name.startsWith(FILE)) {
+      return;
+    }
     try {
       Files.deleteIfExists(SharedFile.path(name.substring(FILE.length())));
     } catch (IOException e) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
  * Whether the processes of a host's ranks live: asked of the kernel by who has waited a while, so
@@ -36,6 +37,7 @@ public final class Lifelines implements Runnable {
   private final List<Line> lines = new ArrayList<>();
   private final Alarm alarm;
   private final Duration limit;
+  private volatile IntPredicate hasLeft = _ -> false;
   private long lastNanos = System.nanoTime() - PAUSE_NANOS;
 
   public Lifelines(Roster roster, Alarm alarm, Duration limit) {
@@ -47,6 +49,11 @@ public final class Lifelines implements Runnable {
         lines.add(new Line(r, roster.peers().get(r)));
       }
     }
+  }
+
+  /** Tells of ranks that have said goodbye: they may end their processes, and are not lost. */
+  public void excuse(IntPredicate hasLeft) {
+    this.hasLeft = hasLeft;
   }
 
   /** Looks, unless somebody has just looked; raises the alarm if a rank is lost. */
@@ -76,6 +83,9 @@ public final class Lifelines implements Runnable {
   }
 
   private void lost(Line line, String how) {
+    if (hasLeft.test(line.rank)) {
+      return;
+    }
     alarm.raise(new PeerLostException(Set.of(line.rank), "rank " + line.rank + " is lost: " + how));
   }
 }

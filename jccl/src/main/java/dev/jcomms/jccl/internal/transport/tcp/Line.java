@@ -116,6 +116,11 @@ final class Line implements AutoCloseable {
     return isConnected();
   }
 
+  /** Whether the connections that it needs have been made, if not taken. */
+  boolean isMade(Switchboard switchboard) {
+    return out.isMade(switchboard) && in.isMade(switchboard);
+  }
+
   /** Why it is not connected, as far as that is known. */
   String trouble(Switchboard switchboard) {
     return switchboard.trouble((out.isConnected() ? in : out).plug);

@@ -7,6 +7,7 @@ import dev.jcomms.PeerLostException;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -42,6 +43,8 @@ import java.util.concurrent.locks.LockSupport;
 public final class Lines implements AutoCloseable {
   /** A wait looks at the alarm and the clock this often; after 1, 2, 4, 8, … times it asks. */
   private static final long TICK_MILLIS = 100;
+
+  private static final long GONE_NANOS = 200_000_000;
 
   /** Questions at a time: if everybody is missing, a few answers will do. */
   private static final int MOST_ASKED = 4;
@@ -84,6 +87,10 @@ public final class Lines implements AutoCloseable {
   private Notice notice = Notice.NONE;
   private Deadline deadline;
   private boolean broken;
+
+  /** Since when a peer that has left is waited for; a connection that it made may be on its way. */
+  private long goneSinceNanos;
+
   private long spinStartNanos;
   private int idleTicks;
   private long moved;
@@ -326,7 +333,23 @@ public final class Lines implements AutoCloseable {
     }
   }
 
+  /** A peer that has closed the communicator will not call any more, nor be called. */
+  private void requireReachable() {
+    Line gone = null;
+    for (Line line : busy) {
+      gone = !line.isMade(switchboard) && switchboard.hasLeft(line.peer) ? line : gone;
+    }
+    if (gone == null) {
+      goneSinceNanos = 0;
+    } else if (goneSinceNanos == 0) {
+      goneSinceNanos = System.nanoTime();
+    } else if (System.nanoTime() - goneSinceNanos > GONE_NANOS) {
+      throw lost(gone, new EOFException("it has closed the communicator"));
+    }
+  }
+
   private void restart() {
+    goneSinceNanos = 0;
     spinStartNanos = 0;
     idleTicks = 0;
   }
@@ -365,6 +388,7 @@ public final class Lines implements AutoCloseable {
     selector.selectedKeys().clear();
     hear();
     deadline.check(progress);
+    requireReachable();
     if (cancelled) {
       throw new CommAbortedException("another part of the operation failed");
     }

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.IntPredicate;
 
 /**
  * Makes all connections of one rank, those it dials and those it is dialled for, on a thread of its
@@ -45,6 +46,7 @@ final class Switchboard implements AutoCloseable {
   private volatile boolean closed;
 
   // Shared with the threads that use connections.
+  private volatile IntPredicate hasLeft = _ -> false;
   private final Map<Plug, Socket> sockets = new ConcurrentHashMap<>();
   private final Map<Plug, String> troubles = new ConcurrentHashMap<>();
   private final Map<Integer, Logbook> logbooks = new ConcurrentHashMap<>();
@@ -138,6 +140,15 @@ final class Switchboard implements AutoCloseable {
     }
     // Replaced in between? Then the next call gets the new one.
     return sockets.replace(plug, socket, new Socket(socket.channel, true)) ? socket.channel : null;
+  }
+
+  /** Tells of ranks that have closed the communicator. */
+  void excuse(IntPredicate hasLeft) {
+    this.hasLeft = hasLeft;
+  }
+
+  boolean hasLeft(int peer) {
+    return hasLeft.test(peer);
   }
 
   boolean isThere(Plug plug) {

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -209,6 +210,11 @@ public final class TcpFabric implements AutoCloseable {
       text.append(trouble.isEmpty() ? "" : " (" + trouble + ")");
     }
     return text.toString();
+  }
+
+  /** Tells of ranks that have closed the communicator: who waits for a line to one, need not. */
+  public void excuse(IntPredicate hasLeft) {
+    switchboard.excuse(hasLeft);
   }
 
   /** The ranks that are reached by TCP only. */

@@ -24,6 +24,10 @@ final class Wire {
     return channel != null;
   }
 
+  boolean isMade(Switchboard switchboard) {
+    return isConnected() || switchboard.isThere(plug);
+  }
+
   /** Has it made; only the first call does anything. */
   void open(Switchboard switchboard) {
     if (!asked) {

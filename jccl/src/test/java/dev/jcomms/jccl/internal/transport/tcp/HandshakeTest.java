@@ -341,10 +341,10 @@ class HandshakeTest {
     BackendContext one = withTimeout(TcpRanks.context(1, 2, store, Map.of("transport", "tcp")));
     BackendContext zero = TcpRanks.context(0, 2, store, Map.of("transport", "tcp"));
     // Rank 0 has told an address where nobody listens, and is gone.
-    Bulletin told = new Bulletin(zero);
+    Bulletin told = new Bulletin(zero, new Alarm());
     told.pin("peer/0", "host process 1 1");
     told.pin("tcp/0", "127.0.0.1 1/1/" + pass.secretText());
-    Bulletin bulletin = new Bulletin(one);
+    Bulletin bulletin = new Bulletin(one, new Alarm());
     Roster roster = Roster.meet(one, bulletin);
     assertThatThrownBy(() -> TcpFabric.open(one, roster, bulletin, new Alarm()))
         .isInstanceOf(BootstrapException.class)

@@ -150,7 +150,7 @@ public final class TcpRanks {
   private static void live(
       BackendContext context, List<Alarm> alarms, CountDownLatch going, Body body)
       throws Exception {
-    Bulletin bulletin = new Bulletin(context);
+    Bulletin bulletin = new Bulletin(context, new Alarm());
     Roster roster = Roster.meet(context, bulletin);
     Alarm alarm = alarms.get(context.rank());
     CountDownLatch self = new CountDownLatch(1);
