@@ -13,7 +13,6 @@ import dev.jcomms.FlightRecorder;
 import dev.jcomms.Hook;
 import dev.jcomms.InitHandle;
 import dev.jcomms.OpOptions;
-import dev.jcomms.PeerLostException;
 import dev.jcomms.Registration;
 import dev.jcomms.Window;
 import dev.jcomms.Work;
@@ -28,18 +27,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * A communicator: checks, routes and orders operations.
  *
  * <p>What surrounds one operation is {@link Operation}'s; the order is {@link Lane}'s; what ranks
- * must agree on outside operations is {@link Agreement}'s; whether it can go on is {@link
- * Health}'s; how it ends is {@link Ending}'s.
+ * must agree on outside operations is {@link Agreement}'s; parts of it are {@link Splitting}'s;
+ * whether it can go on is {@link Health}'s; how it ends is {@link Ending}'s.
  */
 final class Communicator extends ObjectOperations {
   private final Membership self;
@@ -51,6 +48,7 @@ final class Communicator extends ObjectOperations {
   private final Hooks hooks = new Hooks();
   private final Agreement agreement;
 
+  private final Splitting splitting;
   private final Health health;
   private final Ending ending;
   private volatile OpOptions defaults;
@@ -65,6 +63,7 @@ final class Communicator extends ObjectOperations {
     this.lane = new Lane(self.name() + "-" + self.rank());
     this.agreement = new Agreement(self, this::requireAlive, routes::departed);
     this.health = new Health(routes.all(), this::tellAborted);
+    this.splitting = new Splitting(self, agreement, health, () -> requireAlive("split"));
     this.ending = new Ending(self, routes, lane, health, () -> OpenComms.forget(handle));
     this.defaults = OpOptions.timeout(self.options().timeout());
   }
@@ -435,55 +434,14 @@ final class Communicator extends ObjectOperations {
 
   @Override
   public Optional<Comm> split(List<Integer> ranks, CommOptions options) {
-    return split(() -> agreement.split(ranks), options);
+    requireOpen();
+    return splitting.split(ranks, options);
   }
 
   @Override
   public Optional<Comm> split(int color, int key, CommOptions options) {
-    return split(() -> agreement.split(color, key), options);
-  }
-
-  private Optional<Comm> split(Supplier<Optional<Agreement.Group>> agreed, CommOptions options) {
     requireOpen();
-    requireAlive("split");
-    Optional<Agreement.Group> group;
-    try {
-      group = agreed.get();
-    } catch (CommException e) {
-      // The others count one split more than this rank, or wait for it: nobody can go on.
-      health.poison(e);
-      throw e;
-    }
-    return group.map(part -> openPart(part, options));
-  }
-
-  /** The members of a part wait for each other: not for one that this communicator has lost. */
-  private Comm openPart(Agreement.Group group, CommOptions options) {
-    Membership part = self.part(group, options);
-    try {
-      return Watch.during(
-          part.name() + "-" + part.rank(),
-          () -> CommFactory.open(part),
-          () -> requireAlive("split"));
-    } catch (CommException e) {
-      // Those that wait for this rank in there look here whether it will come.
-      health.poison(seenFromHere(group, e).at(site("split", -1)));
-      if (e instanceof PeerLostException) {
-        requireHealthy("split", -1);
-      }
-      throw e;
-    }
-  }
-
-  /** A failure among the members of a part, as one of this communicator. */
-  private static CommException seenFromHere(Agreement.Group group, CommException failure) {
-    if (failure instanceof PeerLostException lost) {
-      List<Integer> members = group.members();
-      Set<Integer> ranks =
-          lost.missingRanks().stream().map(members::get).collect(Collectors.toSet());
-      return new PeerLostException(ranks, "a part of it: " + lost.getMessage());
-    }
-    return new CommAbortedException(failure.getMessage(), failure);
+    return splitting.split(color, key, options);
   }
 
   @Override

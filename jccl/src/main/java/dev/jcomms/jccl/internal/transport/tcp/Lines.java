@@ -17,14 +17,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
-import java.util.Queue;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 
@@ -41,18 +35,11 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Ranks count within the group; errors name them as the communicator counts.
  */
 public final class Lines implements AutoCloseable {
-  /** A wait looks at the alarm and the clock this often; after 1, 2, 4, 8, … times it asks. */
+  /** A wait looks at the alarm and the clock this often. */
   private static final long TICK_MILLIS = 100;
 
-  private static final long GONE_NANOS = 200_000_000;
-
-  /** Questions at a time: if everybody is missing, a few answers will do. */
-  private static final int MOST_ASKED = 4;
-
-  /** So long before the deadline everybody is asked, for the error to name who is missing. */
-  private static final long LAST_ROUND_NANOS = Duration.ofMillis(400).toNanos();
-
-  private static final int MOST_ASKED_LAST = 64;
+  /** How long the connection that a peer made before it left may be on its way. */
+  private static final long GONE_NANOS = Duration.ofMillis(200).toNanos();
 
   /** About a round trip within a rack, and what going to sleep and waking up cost. */
   private static final long SPIN_NANOS = 30_000;
@@ -76,8 +63,7 @@ public final class Lines implements AutoCloseable {
   private final Runnable wakeUp;
   private final Logbook logbook = new Logbook();
   private final Clerk clerk = new Clerk();
-  private final Progress progress = new Progress();
-  private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+  private final Inquiry inquiry;
   private volatile boolean closed;
   private volatile boolean cancelled;
   private volatile boolean asleep;
@@ -88,11 +74,10 @@ public final class Lines implements AutoCloseable {
   private Deadline deadline;
   private boolean broken;
 
-  /** Since when a peer that has left is waited for; a connection that it made may be on its way. */
+  /** Since when a peer is waited for that has left. */
   private long goneSinceNanos;
 
   private long spinStartNanos;
-  private int idleTicks;
   private long moved;
 
   /** Null if there is none. */
@@ -102,13 +87,6 @@ public final class Lines implements AutoCloseable {
   private long helped;
 
   private long helpedBefore;
-  private boolean lastRound;
-  private final Set<Integer> asked = new TreeSet<>();
-  private final Set<Integer> come = new TreeSet<>();
-  private final Set<Integer> notCome = new TreeSet<>();
-
-  /** What a peer said of the operation that this rank asked about. */
-  private record Answer(Line line, Notice asked, Notice answer) {}
 
   Lines(
       Switchboard switchboard,
@@ -137,6 +115,15 @@ public final class Lines implements AutoCloseable {
               ? null
               : new Line(clerk, group, members[i], endpoints[i], members[self] > members[i]);
     }
+    this.inquiry =
+        new Inquiry(
+            switchboard,
+            group,
+            lines,
+            busy,
+            () -> moved + helped - helpedBefore,
+            wakeUp,
+            this::requireSame);
     switchboard.publish(group, logbook);
     switchboard.onArrival(wakeUp);
     alarm.listen(_ -> selector.wakeup());
@@ -188,10 +175,7 @@ public final class Lines implements AutoCloseable {
     moved = 0;
     helpedBefore = helper == null ? 0 : helper.progress();
     helped = helpedBefore;
-    asked.clear();
-    come.clear();
-    notCome.clear();
-    lastRound = false;
+    inquiry.begin(notice);
     restart();
     for (Line line : lines) {
       if (line != null) {
@@ -351,7 +335,7 @@ public final class Lines implements AutoCloseable {
   private void restart() {
     goneSinceNanos = 0;
     spinStartNanos = 0;
-    idleTicks = 0;
+    inquiry.rest();
   }
 
   /** Nothing moves: looks again for a while where that costs nobody anything, then sleeps. */
@@ -381,65 +365,21 @@ public final class Lines implements AutoCloseable {
     } finally {
       asleep = false;
     }
-    boolean any = false;
+    boolean any = helper != null && helper.progress() != helped;
     for (SelectionKey key : selector.selectedKeys()) {
       any |= ((Line) key.attachment()).isReady(key);
     }
     selector.selectedKeys().clear();
-    hear();
-    deadline.check(progress);
+    inquiry.hear();
+    deadline.check(inquiry);
     requireReachable();
     if (cancelled) {
       throw new CommAbortedException("another part of the operation failed");
     }
-    if (!any && Integer.bitCount(++idleTicks) == 1) {
-      ask(waitedFor().stream().limit(MOST_ASKED).toList());
+    if (!any) {
+      inquiry.tick();
     }
-    if (!lastRound && deadline.leftNanos() < LAST_ROUND_NANOS) {
-      lastRound = true;
-      ask(Arrays.stream(lines).filter(Objects::nonNull).limit(MOST_ASKED_LAST).toList());
-    }
-  }
-
-  /** Asks what they know of this operation. */
-  private void ask(List<Line> whom) {
-    Notice about = notice;
-    for (Line line : whom) {
-      asked.add(line.peer);
-      switchboard.ask(
-          line.peer,
-          group,
-          about,
-          answer -> {
-            answers.add(new Answer(line, about, answer));
-            selector.wakeup();
-          });
-    }
-  }
-
-  /** Peers that have something to send; if there are none, those that do not take what comes. */
-  private List<Line> waitedFor() {
-    boolean any = busy.stream().anyMatch(Line::awaitsPeer);
-    return busy.stream()
-        .filter(line -> line.awaitsPeer() || !any)
-        .sorted(Comparator.comparing(line -> line.peer))
-        .toList();
-  }
-
-  private void hear() {
-    for (Answer heard; (heard = answers.poll()) != null; ) {
-      if (heard.asked == notice) {
-        if (heard.answer.sequence() < notice.sequence()) {
-          notCome.add(heard.line.peer);
-          continue;
-        }
-        come.add(heard.line.peer);
-        notCome.remove(heard.line.peer);
-        if (heard.answer.sequence() == notice.sequence()) {
-          requireSame(heard.line, heard.answer);
-        }
-      }
-    }
+    inquiry.hurry(deadline.leftNanos());
   }
 
   private void requireSame(Line line, Notice theirs) {
@@ -521,49 +461,6 @@ public final class Lines implements AutoCloseable {
       if (disagreement != null) {
         throw raised(new CommMismatchException(disagreement, Set.of(line.peer)));
       }
-    }
-  }
-
-  /**
-   * Who is waited for: peers that have not come to the operation, in whatever way this rank depends
-   * on them; else peers that do not answer; else those it has a message to receive from or, last,
-   * to send to.
-   */
-  private final class Progress implements Deadline.Progress {
-    @Override
-    public Set<Integer> missing() {
-      Set<Integer> missing = new TreeSet<>(notCome);
-      if (missing.isEmpty()) {
-        missing.addAll(asked);
-        missing.removeAll(come);
-      }
-      if (missing.isEmpty()) {
-        waitedFor().forEach(line -> missing.add(line.peer));
-      }
-      return missing;
-    }
-
-    @Override
-    public String text() {
-      StringBuilder text =
-          new StringBuilder(moved + helped - helpedBefore + " bytes moved, waiting for ");
-      String separator = "";
-      Set<Integer> others = new TreeSet<>(notCome);
-      for (Line line : waitedFor()) {
-        text.append(separator).append("rank ").append(line.peer);
-        text.append(" at ").append(line.endpoint);
-        if (others.remove(line.peer)) {
-          text.append(", which has not come to it");
-        } else if (!line.isConnected()) {
-          String trouble = line.trouble(switchboard);
-          text.append(trouble.isEmpty() ? ", not connected" : ", not connected: " + trouble);
-        }
-        separator = "; ";
-      }
-      for (int peer : others) {
-        text.append("; rank ").append(peer).append(" has not come to it");
-      }
-      return text.toString();
     }
   }
 }

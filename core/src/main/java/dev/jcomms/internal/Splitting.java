@@ -1,0 +1,80 @@
+package dev.jcomms.internal;
+
+import dev.jcomms.Comm;
+import dev.jcomms.CommAbortedException;
+import dev.jcomms.CommException;
+import dev.jcomms.CommOptions;
+import dev.jcomms.PeerLostException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** Makes communicators of parts of one. A split that fails on one rank ends it on all. */
+final class Splitting {
+  private static final String NAME = "split";
+
+  private final Membership self;
+  private final Agreement agreement;
+  private final Health health;
+  private final Runnable requireAlive;
+
+  /**
+   * @param requireAlive throws if the communicator has failed, whether or not an operation has met
+   *     it yet
+   */
+  Splitting(Membership self, Agreement agreement, Health health, Runnable requireAlive) {
+    this.self = self;
+    this.agreement = agreement;
+    this.health = health;
+    this.requireAlive = requireAlive;
+  }
+
+  Optional<Comm> split(List<Integer> ranks, CommOptions options) {
+    return split(() -> agreement.split(ranks), options);
+  }
+
+  Optional<Comm> split(int color, int key, CommOptions options) {
+    return split(() -> agreement.split(color, key), options);
+  }
+
+  private Optional<Comm> split(Supplier<Optional<Agreement.Group>> agreed, CommOptions options) {
+    requireAlive.run();
+    Optional<Agreement.Group> group;
+    try {
+      group = agreed.get();
+    } catch (CommException e) {
+      // The others count one split more than this rank, or wait for it: nobody can go on.
+      health.poison(e);
+      throw e;
+    }
+    return group.map(part -> open(part, options));
+  }
+
+  /** The members of a part wait for each other: not for one that the whole has lost. */
+  private Comm open(Agreement.Group group, CommOptions options) {
+    Membership part = self.part(group, options);
+    try {
+      return Watch.during(
+          part.name() + "-" + part.rank(), () -> CommFactory.open(part), requireAlive);
+    } catch (CommException e) {
+      // Those that wait for this rank in there look here whether it will come.
+      health.poison(ofTheWhole(group, e).at(self.site(NAME, -1)));
+      if (e instanceof PeerLostException) {
+        requireAlive.run(); // says it as the whole counts its ranks
+      }
+      throw e;
+    }
+  }
+
+  /** A failure among the members of a part, as one of the whole. */
+  private static CommException ofTheWhole(Agreement.Group group, CommException failure) {
+    if (failure instanceof PeerLostException lost) {
+      Set<Integer> ranks =
+          lost.missingRanks().stream().map(group.members()::get).collect(Collectors.toSet());
+      return new PeerLostException(ranks, "a part of it: " + lost.getMessage());
+    }
+    return new CommAbortedException(failure.getMessage(), failure);
+  }
+}
