@@ -3,6 +3,7 @@ package dev.jcomms.jccl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jcomms.Comm;
+import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommMismatchException;
 import dev.jcomms.CommTimeoutException;
 import dev.jcomms.OpOptions;
@@ -146,7 +147,9 @@ final class StreamedBroadcastTest {
     assertThat(ends.get(0))
         .isInstanceOfSatisfying(
             CommTimeoutException.class, late -> assertThat(late.missingRanks()).containsExactly(1));
-    assertThat(ends.get(2)).isNotNull();
+    assertThat(ends.get(2))
+        .isInstanceOfSatisfying(
+            CommAbortedException.class, told -> assertThat(told.missingRanks()).containsExactly(1));
   }
 
   private static void assertMismatch(String transport, int rank, Consumer<Comm> otherwise) {

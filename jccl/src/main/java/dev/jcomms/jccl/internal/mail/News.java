@@ -29,8 +29,10 @@ final class News {
         case PeerLostException lost -> new Item(Kind.LOST, lost.missingRanks(), lost.detail());
         case CommMismatchException mismatch ->
             new Item(Kind.MISMATCH, mismatch.missingRanks(), mismatch.detail());
-        case CommAbortedException aborted -> new Item(Kind.ABORTED, Set.of(), aborted.reason());
-        case CommTimeoutException late -> new Item(Kind.GAVE_UP, Set.of(), late.getMessage());
+        case CommAbortedException aborted ->
+            new Item(Kind.ABORTED, aborted.missingRanks(), aborted.reason());
+        case CommTimeoutException late ->
+            new Item(Kind.GAVE_UP, late.missingRanks(), late.getMessage());
         default -> new Item(Kind.ABORTED, Set.of(), failure.getMessage());
       };
     }
@@ -44,9 +46,16 @@ final class News {
                     Set.of(from), "rank " + from + " has given this rank up: " + text)
                 : new PeerLostException(ranks, text);
         case MISMATCH -> new CommMismatchException(text, ranks.isEmpty() ? Set.of(from) : ranks);
-        case GAVE_UP -> new CommAbortedException("rank " + from + " has given up: " + text);
-        default -> new CommAbortedException("rank " + from + ": " + text);
+        case GAVE_UP ->
+            new CommAbortedException("rank " + from + " has given up: " + text, others(rank));
+        default -> new CommAbortedException("rank " + from + ": " + text, others(rank));
       };
+    }
+
+    private Set<Integer> others(int rank) {
+      Set<Integer> others = new TreeSet<>(ranks);
+      others.remove(rank);
+      return others;
     }
   }
 

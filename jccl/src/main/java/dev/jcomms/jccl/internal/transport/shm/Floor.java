@@ -368,17 +368,30 @@ public final class Floor {
             case TIMED_OUT ->
                 needed || patient
                     ? new CommAbortedException(
-                        "rank " + names.get(peer) + " has given up: " + boards.text(peer))
+                        "rank " + names.get(peer) + " has given up: " + boards.text(peer),
+                        atFault(peer))
                     : null;
             case LOST -> new PeerLostException(Set.of(boards.subject(peer)), boards.text(peer));
             case MISMATCH -> new CommMismatchException(boards.text(peer), Set.of(names.get(peer)));
             case ABORTED ->
-                new CommAbortedException("rank " + names.get(peer) + ": " + boards.text(peer));
+                new CommAbortedException(
+                    "rank " + names.get(peer) + ": " + boards.text(peer), atFault(peer));
           };
       if (failure != null) {
         alarm.raise(failure);
       }
     }
+  }
+
+  /** Whom a rank blames, if it is neither itself nor this one. */
+  private Set<Integer> atFault(int peer) {
+    int subject = boards.subject(peer);
+    return subject == names.get(peer) || subject == names.get(rank) ? Set.of() : Set.of(subject);
+  }
+
+  /** The first rank that a failure names, or this one: a board has room for one. */
+  private int blamed(CommException failure) {
+    return failure.missingRanks().stream().findFirst().orElse(names.get(rank));
   }
 
   private PeerLostException closed(int peer) {
@@ -389,17 +402,13 @@ public final class Floor {
   /** Tells the host's other ranks how this one has failed. */
   private void tell(CommException failure) {
     switch (failure) {
-      case PeerLostException lost ->
-          declare(
-              Boards.State.LOST,
-              lost.missingRanks().stream().findFirst().orElse(names.get(rank)),
-              lost.detail());
+      case PeerLostException lost -> declare(Boards.State.LOST, blamed(lost), lost.detail());
       case CommMismatchException mismatch ->
           declare(Boards.State.MISMATCH, names.get(rank), mismatch.detail());
       case CommTimeoutException timeout ->
-          declare(Boards.State.TIMED_OUT, names.get(rank), String.valueOf(timeout.getMessage()));
+          declare(Boards.State.TIMED_OUT, blamed(timeout), String.valueOf(timeout.getMessage()));
       case CommAbortedException aborted ->
-          declare(Boards.State.ABORTED, names.get(rank), aborted.reason());
+          declare(Boards.State.ABORTED, blamed(aborted), aborted.reason());
       default ->
           declare(Boards.State.ABORTED, names.get(rank), String.valueOf(failure.getMessage()));
     }
