@@ -24,6 +24,11 @@ public interface Engine extends AutoCloseable {
    */
   void perform(Collective op, OpOptions options, Deadline deadline);
 
+  /** The same for who knows the facts of the operation with these options already. */
+  default void perform(Collective op, OpOptions options, long head, long count, Deadline deadline) {
+    perform(op, options, deadline);
+  }
+
   /**
    * Meets all the engine's ranks and compares facts: for an operation that is made of several, in
    * which ranks that disagree might wait for each other in different places.

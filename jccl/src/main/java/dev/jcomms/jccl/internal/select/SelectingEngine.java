@@ -91,9 +91,13 @@ public final class SelectingEngine implements Engine {
   @Override
   public void perform(Collective op, OpOptions options, Deadline deadline) {
     String hint = options.hints().isEmpty() ? null : options.hints().get(Decision.HINT);
-    Decision decision = decide(op, options, hint);
-    if (decision == null) {
-      leave(op, options, deadline);
+    // Facts tell requests apart, and cost less than a request.
+    long head = Facts.head(op, options);
+    long count = Facts.count(op);
+    Decision decision = decide(op, hint, head, count);
+    if (decision == null || hint == null && decision.algorithm() == null) {
+      own = true;
+      engine.perform(op, options, head, count, deadline);
     } else if (hint != null) {
       performForced(decision, hint, op, options, deadline);
     } else {
@@ -203,10 +207,7 @@ public final class SelectingEngine implements Engine {
   }
 
   /** What the operation gets, by a hint or the selectors; null for what only the engine does. */
-  private Decision decide(Collective op, OpOptions options, String hint) {
-    // Facts tell requests apart, and cost less than a request.
-    long head = Facts.head(op, options);
-    long count = Facts.count(op);
+  private Decision decide(Collective op, String hint, long head, long count) {
     if (head == lastHead
         && count == lastCount
         && Objects.equals(hint, lastHint)

@@ -80,7 +80,12 @@ public final class HostEngine implements Engine {
 
   @Override
   public void perform(Collective op, OpOptions options, Deadline deadline) {
-    Turn turn = new Turn(floor, Facts.head(op, options), Facts.count(op), deadline);
+    perform(op, options, Facts.head(op, options), Facts.count(op), deadline);
+  }
+
+  @Override
+  public void perform(Collective op, OpOptions options, long head, long count, Deadline deadline) {
+    Turn turn = new Turn(floor, head, count, deadline);
     try {
       if (stream.run(op, turn)) {
         last = HostSelector.FLAT;
