@@ -5,7 +5,6 @@ import dev.jcomms.jccl.internal.algo.host.HostSelector.Kind;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
-import dev.jcomms.tensor.Tensor;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -25,6 +24,9 @@ final class StreamedBroadcast {
   private long count;
   private int alike;
 
+  /** Whether operations of these facts can be streamed. */
+  private boolean able;
+
   /** Whether the last operation was streamed, here as on all ranks. */
   private boolean streaming;
 
@@ -38,20 +40,25 @@ final class StreamedBroadcast {
       end(turn);
       head = turn.head();
       count = turn.count();
+      // Asked of every operation, so that the compiler has seen all kinds of them here.
+      able = isAble(op);
     }
+    if (!able) return false;
     if (alike < MET) {
       alike++;
       return false;
     }
-    if (!(op instanceof Collective.Broadcast(Tensor tensor, int root))
-        || tensor.bytes() > floor.speechBytes()
-        || !Kind.FROM_ROOT.isFlat(tensor.bytes(), floor.size())
-        || Facts.isForced(head)) {
-      return false;
-    }
     streaming = true;
-    stream(tensor.segment(), root, turn.deadline());
+    var broadcast = (Collective.Broadcast) op;
+    stream(broadcast.tensor().segment(), broadcast.root(), turn.deadline());
     return true;
+  }
+
+  private boolean isAble(Collective op) {
+    return op instanceof Collective.Broadcast broadcast
+        && broadcast.tensor().bytes() <= floor.speechBytes()
+        && Kind.FROM_ROOT.isFlat(broadcast.tensor().bytes(), floor.size())
+        && !Facts.isForced(head);
   }
 
   private void stream(MemorySegment segment, int root, Deadline deadline) {
