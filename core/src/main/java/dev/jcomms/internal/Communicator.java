@@ -339,6 +339,14 @@ final class Communicator extends ObjectOperations {
   }
 
   /** Refuses an operation on a communicator that has failed before. */
+  void requireHealthy(Collective op, long number) {
+    // A name takes longer to look up than all else here.
+    if (health.poison() != null) {
+      requireHealthy(op.opName(), number);
+    }
+    ending.requireNotShut();
+  }
+
   void requireHealthy(String op, long number) {
     CommException failure = health.poison();
     if (failure != null) {

@@ -54,7 +54,10 @@ final class Lane {
   private boolean retired;
   private int idlers;
 
-  /** Whoever is in the lane. Not volatile: a full fence would cost as much as all the rest here. */
+  /**
+   * Whoever is in the lane. Not volatile: a full fence would cost as much as all the rest here, and
+   * the steps of {@link #state} keep its order.
+   */
   private Thread occupant;
 
   Lane(String name) {
@@ -80,7 +83,7 @@ final class Lane {
     long now = state.get();
     while ((now & (OCCUPIED | WANTED)) == 0) {
       if (state.compareAndSet(now, now + NUMBER + OCCUPIED)) {
-        OCCUPANT.setRelease(this, Thread.currentThread());
+        OCCUPANT.setOpaque(this, Thread.currentThread());
         return now / NUMBER;
       }
       now = state.get();
@@ -90,7 +93,7 @@ final class Lane {
 
   /** Gives the lane back. */
   void leave() {
-    OCCUPANT.setRelease(this, null);
+    OCCUPANT.setOpaque(this, null);
     if ((state.getAndAdd(-OCCUPIED) & WANTED) != 0) {
       lock.lock();
       try {
@@ -226,7 +229,7 @@ final class Lane {
     long now = state.get();
     while ((now & OCCUPIED) == 0) {
       if (state.compareAndSet(now, now + OCCUPIED)) {
-        OCCUPANT.setRelease(this, Thread.currentThread());
+        OCCUPANT.setOpaque(this, Thread.currentThread());
         return true;
       }
       now = state.get();

@@ -123,7 +123,7 @@ final class Operation implements Lane.Job {
   }
 
   private Work begin() {
-    comm.requireHealthy(op.opName(), number);
+    comm.requireHealthy(op, number);
     if (!comm.hooks().isEmpty()) {
       hooks = comm.hooks().current();
       call = new Hook.Call(comm, number, op, options);

@@ -99,7 +99,9 @@ public final class FlightRing implements FlightRecorder {
     rows[row + CREATED] = now;
     rows[row + STARTED] = starts ? now : UNSET + id;
     rows[row + ENDED] = UNSET + id;
-    LONG.setRelease(rows, row + ID, id);
+    // Not a release: that would have the next volatile read wait until it is done.
+    VarHandle.storeStoreFence();
+    LONG.setOpaque(rows, row + ID, id);
     return id;
   }
 

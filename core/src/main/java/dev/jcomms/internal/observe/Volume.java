@@ -12,6 +12,10 @@ final class Volume {
   private static final DType[] DTYPES = DType.values();
   private static final int KIND_BITS = 8;
 
+  // Known without being looked up: these are called most, for a few bytes.
+  private static final int ALL_REDUCE = KINDS.indexOf(Collective.AllReduce.class);
+  private static final int BROADCAST = KINDS.indexOf(Collective.Broadcast.class);
+
   /** A kind's place in the list of kinds. */
   private static final ClassValue<Integer> PLACE =
       new ClassValue<>() {
@@ -35,18 +39,19 @@ final class Volume {
 
   /** Its kind and dtype in one number. */
   static long what(Collective op) {
-    Tensor tensor =
-        switch (op) {
-          case Collective.AllReduce(_, Tensor input, _) -> input;
-          case Collective.Broadcast(Tensor t, _) -> t;
-          case Collective.Barrier _ -> null;
-          default -> {
-            List<Tensor> tensors = read(op);
-            yield tensors.isEmpty() ? null : tensors.getFirst();
-          }
-        };
+    return switch (op) {
+      case Collective.AllReduce(_, Tensor input, _) -> what(ALL_REDUCE, input);
+      case Collective.Broadcast(Tensor tensor, _) -> what(BROADCAST, tensor);
+      default -> {
+        List<Tensor> tensors = read(op);
+        yield what(PLACE.get(op.getClass()), tensors.isEmpty() ? null : tensors.getFirst());
+      }
+    };
+  }
+
+  private static long what(int kind, Tensor tensor) {
     long dtype = tensor == null ? DTYPES.length : tensor.dtype().ordinal();
-    return PLACE.get(op.getClass()) | dtype << KIND_BITS;
+    return kind | dtype << KIND_BITS;
   }
 
   static Class<? extends Collective> kind(long what) {

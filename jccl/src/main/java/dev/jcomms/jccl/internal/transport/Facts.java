@@ -20,6 +20,9 @@ public final class Facts {
   private static final List<Class<? extends Collective>> KINDS = Collective.kinds();
   private static final DType[] DTYPES = DType.values();
   private static final ReduceOp.Standard[] OPS = ReduceOp.Standard.values();
+  // Known without being looked up: these are called most, for a few bytes.
+  private static final int ALL_REDUCE = KINDS.indexOf(Collective.AllReduce.class);
+  private static final int BROADCAST = KINDS.indexOf(Collective.Broadcast.class);
   private static final int NONE = 0xff;
   private static final int NO_ROOT = 0xffff;
 
@@ -134,7 +137,10 @@ public final class Facts {
   }
 
   private static int kind(Collective op) {
-    return Kinds.INDEX.get(op.getClass());
+    if (op instanceof Collective.AllReduce) {
+      return ALL_REDUCE;
+    }
+    return op instanceof Collective.Broadcast ? BROADCAST : Kinds.INDEX.get(op.getClass());
   }
 
   private static long algorithm(OpOptions options) {

@@ -43,7 +43,7 @@ public final class Floor {
    * Listeners nod in phases that end with these bits. A nod takes a cache line from the speaker,
    * and what comes after in this thread may have to wait for that.
    */
-  private static final int NODS = 3;
+  private static final int NODS = 7;
 
   /**
    * Spins while all ranks have cores: ten to a hundred and fifty microseconds, as long as a pause
