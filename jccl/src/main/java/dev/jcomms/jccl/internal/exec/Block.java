@@ -22,7 +22,6 @@ final class Block {
   private final List<Work> sent = new ArrayList<>();
   private final Terms terms = new Terms();
   private MemorySegment pieces = Arena.ofAuto().allocate(2 * PIECE, 64);
-  private final MemorySegment packets = Arena.ofAuto().allocate(2 * PIECE, 64);
   private int at;
   private boolean stirred;
 
@@ -79,11 +78,6 @@ final class Block {
       pieces = Arena.ofAuto().allocate((long) count * PIECE, 64);
     }
     return pieces;
-  }
-
-  /** Memory for the packets of a piece. */
-  MemorySegment packets() {
-    return packets;
   }
 
   /** Keeps in mind what is on its way to another host. */

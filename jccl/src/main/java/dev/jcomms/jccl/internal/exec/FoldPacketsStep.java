@@ -4,7 +4,6 @@ import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.internal.reduce.Reducer;
 import dev.jcomms.jccl.internal.reduce.Reducers;
 import dev.jcomms.jccl.internal.reduce.Terms;
-import dev.jcomms.tensor.DType;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -14,8 +13,7 @@ import java.util.List;
  * packets: {@code repkt}, {@code respkt}, {@code recpkt}, {@code recspkt}.
  *
  * <p>Piece by piece: the packets of a piece are unpacked side by side until all are there, then
- * combined. Sums of floats and ints, the common case, are added up as packets come; each behind the
- * one before it, so the order is the same.
+ * combined.
  */
 final class FoldPacketsStep extends Step {
   private final ReduceOp reduction;
@@ -28,7 +26,6 @@ final class FoldPacketsStep extends Step {
   private long done;
 
   private final int[] come;
-  private boolean begun;
 
   FoldPacketsStep(
       ReduceOp reduction, Spot source, List<Spot> packets, Spot destination, List<Spot> copies) {
@@ -42,22 +39,14 @@ final class FoldPacketsStep extends Step {
 
   @Override
   boolean advance(Launch launch, Block block, long from, long most) {
-    MemorySegment pieces = block.pieces(packets.length + 1);
+    MemorySegment pieces = block.pieces(packets.length + 2);
     while (done < source.bytes()) {
       int bytes = (int) Math.min(Block.PIECE, source.bytes() - done);
-      boolean all =
-          isPlainSum(launch)
-              ? add(launch, block, pieces, bytes)
-              : unpack(launch, block, pieces.address(), bytes);
-      if (!all) {
+      if (!unpack(launch, block, pieces.address(), bytes)) {
         return false;
       }
-      if (!isPlainSum(launch)) {
-        fold(launch, block.terms(), pieces, bytes);
-      }
-      store(launch, block, pieces, bytes);
+      fold(launch, block.terms(), pieces, bytes);
       done += bytes;
-      begun = false;
       Arrays.fill(come, 0);
       block.stir();
     }
@@ -68,50 +57,18 @@ final class FoldPacketsStep extends Step {
     return true;
   }
 
-  private boolean isPlainSum(Launch launch) {
-    return reduction == ReduceOp.SUM
-        && (launch.dtype() == DType.F32 || launch.dtype() == DType.I32);
-  }
-
-  private boolean add(Launch launch, Block block, MemorySegment pieces, int bytes) {
-    if (!begun) {
-      MemorySegment.copy(launch.segment(source), launch.at(source) + done, pieces, 0, bytes);
-      begun = true;
-    }
-    int before = bytes;
-    for (int k = 0; k < packets.length; k++) {
-      if (come[k] < before && fetch(launch, block, k, before - come[k])) {
-        long to = pieces.address() + come[k];
-        int more =
-            launch.dtype() == DType.F32
-                ? Packets.addFloats(fetched(block), to, before - come[k], launch.flag())
-                : Packets.addInts(fetched(block), to, before - come[k], launch.flag());
-        come(block, k, more);
-      }
-      before = come[k];
-    }
-    return before == bytes;
-  }
-
   private boolean unpack(Launch launch, Block block, long pieces, int bytes) {
+    MemorySegment scratch = launch.memory().all();
     boolean all = true;
     for (int k = 0; k < packets.length; k++) {
-      if (come[k] < bytes && fetch(launch, block, k, bytes - come[k])) {
-        long to = pieces + (long) (k + 1) * Block.PIECE + come[k];
-        come(block, k, Packets.unpack(fetched(block), to, bytes - come[k], launch.flag()));
+      if (come[k] < bytes) {
+        long at = launch.packetsAt(packets[k]) + 2 * (done + come[k]);
+        long to = pieces + (long) (k + 2) * Block.PIECE + come[k];
+        come(block, k, Packets.unpack(scratch, at, to, bytes - come[k], launch.flag()));
       }
       all &= come[k] == bytes;
     }
     return all;
-  }
-
-  private boolean fetch(Launch launch, Block block, int k, int bytes) {
-    long at = launch.packetsAt(packets[k]) + 2 * (done + come[k]);
-    return Packets.fetch(launch.memory().all(), at, block.packets(), bytes, launch.flag());
-  }
-
-  private static long fetched(Block block) {
-    return block.packets().address();
   }
 
   private void come(Block block, int k, int more) {
@@ -121,21 +78,37 @@ final class FoldPacketsStep extends Step {
     }
   }
 
+  /** Straight to where it goes, unless that is on the heap; the source before what has come. */
   private void fold(Launch launch, Terms terms, MemorySegment pieces, int bytes) {
-    Reducer reducer = Reducers.of(launch.dtype(), reduction);
-    terms.clear().add(launch.segment(source), launch.at(source) + done);
-    for (int k = 1; k <= packets.length; k++) {
-      terms.add(pieces, (long) k * Block.PIECE);
+    MemorySegment.copy(
+        launch.segment(source), launch.at(source) + done, pieces, Block.PIECE, bytes);
+    MemorySegment result = launch.segment(destination);
+    long at = launch.at(destination) + done;
+    if (result.isNative()) {
+      fold(launch, terms, pieces, bytes, result, at);
+      posting.pack(launch, result.address() + at, done, bytes);
+    } else {
+      fold(launch, terms, pieces, bytes, pieces, 0);
+      MemorySegment.copy(pieces, 0, result, at, bytes);
+      posting.pack(launch, pieces.address(), done, bytes);
     }
-    // Through a piece, as packets are made of it.
-    reducer.reduce(pieces, 0, terms, bytes / launch.dtype().bytes(), 1);
-    terms.clear();
   }
 
-  private void store(Launch launch, Block block, MemorySegment pieces, int bytes) {
-    long at = launch.at(destination) + done;
-    MemorySegment.copy(pieces, 0, launch.segment(destination), at, bytes);
-    posting.pack(launch, block, pieces.address(), done, bytes);
+  private void fold(
+      Launch launch, Terms terms, MemorySegment pieces, int bytes, MemorySegment out, long at) {
+    Reducer reducer = Reducers.of(launch.dtype(), reduction);
+    long elements = bytes / launch.dtype().bytes();
+    int rows = packets.length + 1;
+    if (reduction != ReduceOp.AVG
+        && reducer.reduceRows(out, at, pieces, Block.PIECE, Block.PIECE, rows, elements)) {
+      return;
+    }
+    terms.clear();
+    for (int row = 1; row <= rows; row++) {
+      terms.add(pieces, (long) row * Block.PIECE);
+    }
+    reducer.reduce(out, at, terms, elements, 1);
+    terms.clear();
   }
 
   @Override
@@ -151,7 +124,6 @@ final class FoldPacketsStep extends Step {
   @Override
   void reset() {
     done = 0;
-    begun = false;
     Arrays.fill(come, 0);
     posting.reset();
   }

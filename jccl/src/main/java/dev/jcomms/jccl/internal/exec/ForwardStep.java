@@ -24,12 +24,9 @@ final class ForwardStep extends Step {
     while (done < source.bytes()) {
       int bytes = (int) Math.min(Block.PIECE, source.bytes() - done);
       long at = launch.packetsAt(source) + 2 * done;
-      if (!Packets.fetch(scratch, at, block.packets(), bytes, launch.flag())) {
-        return false;
-      }
-      int come = Packets.unpack(block.packets().address(), piece.address(), bytes, launch.flag());
+      int come = Packets.unpack(scratch, at, piece.address(), bytes, launch.flag());
       if (come > 0) {
-        posting.pack(launch, block, piece.address(), done, come);
+        posting.pack(launch, piece.address(), done, come);
         done += come;
         block.stir();
       }

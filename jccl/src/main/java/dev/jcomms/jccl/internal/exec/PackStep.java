@@ -18,11 +18,11 @@ final class PackStep extends Step {
     if (!packed) {
       MemorySegment data = launch.segment(source);
       long at = launch.at(source);
-      MemorySegment piece = block.pieces(1);
+      MemorySegment piece = block.pieces(1); // for data on the heap
       for (long done = 0; done < source.bytes(); done += Block.PIECE) {
         int bytes = (int) Math.min(Block.PIECE, source.bytes() - done);
-        MemorySegment.copy(data, at + done, piece, 0, bytes);
-        posting.pack(launch, block, piece.address(), done, bytes);
+        long address = Packets.address(data, at + done, bytes, piece);
+        posting.pack(launch, address, done, bytes);
       }
       packed = true;
     }

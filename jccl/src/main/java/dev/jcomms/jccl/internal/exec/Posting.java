@@ -17,23 +17,18 @@ final class Posting {
   }
 
   /** Packs some bytes of data, once, and writes them so many from the beginning of each place. */
-  void pack(Launch launch, Block block, long data, long done, int bytes) {
-    if (destinations.length == 0) {
-      return;
-    }
-    MemorySegment packed = block.packets();
-    Packets.pack(data, packed.address(), bytes, launch.flag());
+  void pack(Launch launch, long data, long done, int bytes) {
     boolean kept = false;
     for (Spot destination : destinations) {
       if (!launch.isFar(destination)) {
-        MemorySegment all = launch.memory().all();
-        MemorySegment.copy(packed, 0, all, launch.packetsAt(destination) + 2 * done, 2L * bytes);
+        long at = launch.packetsAt(destination) + 2 * done;
+        Packets.pack(data, launch.memory().all(), at, bytes, launch.flag());
       } else if (!kept) {
         kept = true;
         if (copy == null) {
           copy = Arena.ofAuto().allocate(2 * destination.bytes(), 64);
         }
-        MemorySegment.copy(packed, 0, copy, 2 * done, 2L * bytes);
+        Packets.pack(data, copy, 2 * done, bytes, launch.flag());
       }
     }
   }

@@ -21,10 +21,7 @@ final class UnpackStep extends Step {
     while (done < source.bytes()) {
       int bytes = (int) Math.min(Block.PIECE, source.bytes() - done);
       long at = launch.packetsAt(source) + 2 * done;
-      if (!Packets.fetch(scratch, at, block.packets(), bytes, launch.flag())) {
-        return false;
-      }
-      int come = Packets.unpack(block.packets().address(), piece.address(), bytes, launch.flag());
+      int come = Packets.unpack(scratch, at, piece.address(), bytes, launch.flag());
       if (come > 0) {
         MemorySegment.copy(piece, 0, data, launch.at(destination) + done, come);
         done += come;

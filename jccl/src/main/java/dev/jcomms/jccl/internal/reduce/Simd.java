@@ -25,7 +25,7 @@ public final class Simd {
   }
 
   /** Whether vectors are likely to be available. Fetches nothing. */
-  static boolean likely() {
+  public static boolean likely() {
     return OBSTACLE == null;
   }
 

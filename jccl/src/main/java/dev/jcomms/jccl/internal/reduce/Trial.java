@@ -16,7 +16,7 @@ import java.util.function.ToLongFunction;
  *
  * @param <K> what is tried
  */
-final class Trial<K> {
+public final class Trial<K> {
   private static final int BEST_OF = 32;
   private static final Object ONE_AT_A_TIME = new Object();
 
@@ -26,7 +26,7 @@ final class Trial<K> {
   private final long elementsThatMatter;
   private final Duration patience;
 
-  /** Elements folded so far. Threads may lose each other's counts. */
+  /** Elements done so far. Threads may lose each other's counts. */
   private long folded;
 
   private volatile K winner;
@@ -35,7 +35,7 @@ final class Trial<K> {
    * @param course lays out what both are tried on; runs one over it and says how long it took
    * @param elementsThatMatter after how many the trial is held
    */
-  Trial(
+  public Trial(
       K incumbent,
       Supplier<K> challenger,
       Supplier<ToLongFunction<K>> course,
@@ -49,12 +49,12 @@ final class Trial<K> {
   }
 
   /** The challenger, if it has won; else null. */
-  K winner() {
+  public K winner() {
     return winner;
   }
 
   /** Tells that the incumbent has been at work. */
-  void folded(long elements) {
+  public void folded(long elements) {
     long before = folded;
     long after = before + elements;
     folded = after;
