@@ -47,6 +47,19 @@ final class DeathTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp"})
+  void aRootThatBroadcastsNowAndThenLearnsWhoDied(String transport) throws Exception {
+    try (Group group = Group.of(3, transport).victim(VICTIM).start("seldom")) {
+      group.awaitReady();
+      long killed = System.nanoTime();
+      group.rank(VICTIM).kill();
+      String what = "2 " + transport + " seldom broadcasts";
+      assertAllLost(what, group.reports("broadcast", VICTIM), VICTIM, killed);
+      group.finish();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
   void whoeverWaitsInAnyOperationLearnsWhoDiedAlsoIfItWaitsForAnother(String transport)
       throws Exception {
     try (Group group = Group.of(6, transport).victim(VICTIM).start("blocked")) {

@@ -90,6 +90,7 @@ final class RankProgram {
     Thread.ofPlatform().daemon().start(this::listen);
     switch (scenario) {
       case "loop" -> loop();
+      case "seldom" -> seldom();
       case "blocked" -> blocked();
       case "part" -> part();
       case "abort" -> abort();
@@ -181,6 +182,24 @@ final class RankProgram {
             return next.rank() + " of " + next.size();
           });
     }
+  }
+
+  /** Broadcasts now and then: no root waits for anybody. */
+  private void seldom() {
+    Comm comm = comms.open("main");
+    Tensor x = of(DType.F32, 1);
+    for (int i = 0; i < 10; i++) {
+      comm.broadcast(x, 0);
+    }
+    say("READY");
+    attempt(
+        "broadcast",
+        () -> {
+          for (; ending.getCount() > 0; LockSupport.parkNanos(100_000_000)) {
+            comm.broadcast(x, 0);
+          }
+          return "";
+        });
   }
 
   private List<InitHandle> exchangeHandles(Comm comm) {

@@ -4,6 +4,7 @@ import dev.jcomms.Collective;
 import dev.jcomms.jccl.internal.algo.host.HostSelector.Kind;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
+import dev.jcomms.jccl.internal.transport.shm.Boards;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
 
@@ -18,6 +19,9 @@ import java.lang.foreign.MemorySegment;
 final class StreamedBroadcast {
   /** Operations alike that ranks meet for, before one is streamed. */
   private static final int MET = 3;
+
+  /** Operations alike after which the root goes as far ahead as notes allow. */
+  private static final int TRUSTED = 1000;
 
   private final Floor floor;
   private long head;
@@ -44,8 +48,10 @@ final class StreamedBroadcast {
       able = isAble(op);
     }
     if (!able) return false;
-    if (alike < MET) {
+    if (alike < TRUSTED) {
       alike++;
+    }
+    if (alike <= MET) {
       return false;
     }
     streaming = true;
@@ -64,7 +70,8 @@ final class StreamedBroadcast {
   private void stream(MemorySegment segment, int root, Deadline deadline) {
     long bytes = segment.byteSize();
     if (floor.rank() == root) {
-      floor.beginSpeech(head, count, deadline);
+      boolean far = alike == TRUSTED && bytes <= Boards.PAYLOAD_BYTES;
+      floor.beginSpeech(head, count, far ? Floor.FAR_AHEAD : Floor.AHEAD, deadline);
       MemorySegment.copy(segment, 0, floor.memory(), floor.speech(root, bytes), bytes);
       floor.speak(head, count);
     } else {

@@ -14,25 +14,29 @@ import java.util.Arrays;
 /**
  * The boards of a host's ranks: each writes its own and reads the others'.
  *
- * <p>A board has sixteen notes that phases use in turn. A note begins with the number of its phase,
- * which is written last and read first; facts and a small payload follow in the same cache lines,
- * so that one transfer brings everything. Numbers only grow and nothing is ever reset. Further
- * lines hold a bell for who sleeps until the board changes, and the rank's state.
+ * <p>A board has sixty-four notes that phases use in turn. A note begins with the number of its
+ * phase, which is written last and read first; facts and a small payload follow in the same cache
+ * lines, so that one transfer brings everything. Numbers only grow and nothing is ever reset.
+ * Further lines hold a bell for who sleeps until the board changes, and the rank's state.
  *
  * <pre>
- *     0  sixteen notes: phase, head, count, two words, payload
- *  4096  bell, sleepers
- *  4224  state, subject, length, text
+ *      0  sixty-four notes: phase, head, count, two words, payload
+ *  16384  bell, sleepers
+ *  16512  state, subject, length, text
  * </pre>
  */
 public final class Boards {
-  /** Notes of a board; a power of two. */
-  static final int NOTES = 16;
-
-  /** Bytes of a board. */
-  static final long BOARD = 4608;
+  /**
+   * Notes of a board; a power of two. A speaker may be ahead by about so many: where ranks take
+   * turns on the same cores, each turn goes so far.
+   */
+  static final int NOTES = 64;
 
   private static final long NOTE = 256;
+
+  /** Bytes of a board. */
+  static final long BOARD = NOTES * NOTE + 512;
+
   private static final long HEAD = 8;
   private static final long COUNT = 16;
   private static final long FIRST = 24;

@@ -27,17 +27,18 @@ import java.util.TreeSet;
  * learn it in the first one.
  *
  * <p>A phase in which one rank speaks and the others listen need not be a meeting: the speaker
- * {@linkplain #speak speaks} up to {@link #AHEAD} phases ahead, and listeners {@linkplain #listen
- * listen} to it alone. All meet once before anything else is done.
+ * {@linkplain #speak speaks} some phases ahead, and listeners {@linkplain #listen listen} to it
+ * alone. All meet once before anything else is done.
  *
  * <p>One thread at a time, but for {@link #declare}.
  */
 public final class Floor {
   /**
-   * How many phases a speaker may be ahead of a listener. A listener that meets the others in the
-   * phase after knows then that nobody is still in the one whose note it overwrites.
+   * How many phases a speaker may be ahead of a listener at most, with speeches that fit into
+   * notes. A listener that meets the others in the phase after knows then that nobody is still in
+   * the one whose note it overwrites.
    */
-  private static final int AHEAD = Boards.NOTES - 2;
+  public static final int FAR_AHEAD = Boards.NOTES - 2;
 
   /**
    * Listeners nod in phases that end with these bits. A nod takes a cache line from the speaker,
@@ -67,8 +68,11 @@ public final class Floor {
   /** How long a sleep is at most: the time in which deaths and stops are noticed. */
   private static final long SLICE_NANOS = 100_000_000;
 
-  /** Speeches that one stage holds: with both stages as many as there are notes. */
-  private static final int SPEECHES = Boards.NOTES / 2;
+  /** Speeches that do not fit into a note: how many one stage holds. */
+  private static final int SPEECHES = 8;
+
+  /** How many phases a speaker may be ahead of a listener, as {@link #FAR_AHEAD}, in stages. */
+  public static final int AHEAD = 2 * SPEECHES - 2;
 
   private static final int ALL = -1;
 
@@ -238,14 +242,21 @@ public final class Floor {
   }
 
   /**
-   * Begins a phase in which this rank speaks, when no listener is too far behind.
+   * Begins a phase in which this rank speaks, when all listeners have heard what is so many phases
+   * back.
    *
    * @throws CommException as {@link #meet}, for any phase since all were known to have come
    */
-  public void beginSpeech(long head, long count, Deadline deadline) {
+  public void beginSpeech(long head, long count, int ahead, Deadline deadline) {
     begin();
-    if (phase - AHEAD > heard) {
-      expectAll(phase - AHEAD | NODS, head, count, deadline);
+    if (phase - ahead > heard) {
+      expectAll(phase - ahead | NODS, head, count, deadline);
+    }
+    if ((phase & NODS) == 0) {
+      // Who speaks now and then may never wait, and learns in no other way.
+      look();
+      liveness.run();
+      alarm.check();
     }
   }
 
