@@ -26,6 +26,14 @@ import java.util.stream.IntStream;
  * One that has failed is left alone; the script goes on with the others.
  */
 final class Player implements AutoCloseable {
+  /** Hears of a communicator that has failed. */
+  interface Witness {
+    /**
+     * @param took how long the step took that failed
+     */
+    void failed(Script.Node node, Duration took, Throwable failure);
+  }
+
   private record Pending(Work work, RandomCall call) {}
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -37,11 +45,13 @@ final class Player implements AutoCloseable {
   private final Map<Script.Node, Map<DType, Tensor>> pools = new ConcurrentHashMap<>();
   private final Map<Script.Node, List<Pending>> pending = new ConcurrentHashMap<>();
   private final Trouble trouble;
+  private final Witness witness;
 
-  Player(int rank, int largest, Trouble trouble) {
+  Player(int rank, int largest, Trouble trouble, Witness witness) {
     this.rank = rank;
     this.largest = largest;
     this.trouble = trouble;
+    this.witness = witness;
   }
 
   /** How communicators have failed here. */
@@ -76,11 +86,13 @@ final class Player implements AutoCloseable {
   private void guarded(Script.Node node, Consumer<Comm> action) {
     Comm comm = comms.get(node);
     if (comm != null && !failures.containsKey(node)) {
+      long start = System.nanoTime();
       try {
         action.accept(comm);
       } catch (Throwable t) {
         failures.put(node, t);
         pending.remove(node);
+        witness.failed(node, Duration.ofNanos(System.nanoTime() - start), t);
       } finally {
         Thread.interrupted(); // meant for this step alone
       }
@@ -119,6 +131,7 @@ final class Player implements AutoCloseable {
       case BLOCKING -> call(node, comm, step.seed(), false, odd);
       case ASYNC -> call(node, comm, step.seed(), true, odd);
       case AWAIT -> awaitAll(node);
+      case STREAM -> stream(step.seed(), comm);
       case MESSAGES -> messages(step.seed(), comm);
       case OBJECTS -> objects(step.seed(), comm);
       case SYMMETRIC -> symmetric(step.seed(), node, comm);
@@ -156,6 +169,21 @@ final class Player implements AutoCloseable {
     for (Pending each : Optional.ofNullable(pending.remove(node)).orElse(List.of())) {
       each.work.await();
       each.call.check();
+    }
+  }
+
+  /** Small broadcasts of one root, one after the other: it may run ahead of the others. */
+  private void stream(long seed, Comm comm) {
+    Random random = new Random(seed);
+    int root = random.nextInt(comm.size());
+    Tensor x = Tensor.zeros(DType.I64, Shape.of(1 + random.nextInt(300)));
+    for (int left = random.nextInt(200); left >= 0; left--) {
+      long content = seed + left;
+      if (comm.rank() == root) {
+        Elements.fill(x, i -> Elements.mix(content, root, 3, i));
+      }
+      comm.broadcast(x, root);
+      Elements.check("a broadcast of a stream", x, i -> Elements.mix(content, root, 3, i));
     }
   }
 
@@ -318,6 +346,16 @@ final class Player implements AutoCloseable {
     if (!condition) {
       throw new AssertionError(otherwise);
     }
+  }
+
+  /** Closes what has come of the worlds. */
+  void closeParts() {
+    comms.forEach(
+        (node, comm) -> {
+          if (!node.isWorld()) {
+            comm.close();
+          }
+        });
   }
 
   @Override

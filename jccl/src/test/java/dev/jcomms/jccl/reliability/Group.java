@@ -175,9 +175,15 @@ final class Group implements AutoCloseable {
     }
 
     synchronized boolean hasReported(String label) {
+      return reports().stream().anyMatch(report -> report.label().equals(label));
+    }
+
+    /** Everything that it has reported so far. */
+    synchronized List<Report> reports() {
       return lines.stream()
           .filter(line -> line.text.startsWith(Report.MARK))
-          .anyMatch(line -> Report.decode(line.text, 0).label().equals(label));
+          .map(line -> Report.decode(line.text, line.atNanos))
+          .toList();
     }
 
     void tell(String line) throws IOException {

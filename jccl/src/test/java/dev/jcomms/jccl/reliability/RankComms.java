@@ -55,10 +55,12 @@ final class RankComms implements AutoCloseable {
   }
 
   private Comm open(String name, String backend) {
+    String transport = System.getProperty("transport");
+    boolean twoLevel = transport.equals("two-level");
     Comm.Builder builder =
         Comm.newBuilder(backend, Device.CPU)
             .name(name)
-            .hint("transport", System.getProperty("transport"))
+            .hint(twoLevel ? "ranks_per_host" : "transport", twoLevel ? "2" : transport)
             .timeout(patience)
             .initTimeout(patience);
     if (Boolean.getBoolean("routed")) {

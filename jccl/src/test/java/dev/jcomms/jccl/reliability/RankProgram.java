@@ -6,6 +6,7 @@ import dev.jcomms.InitHandle;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.RootedPlans;
+import dev.jcomms.jccl.chaos.EndlessPlay;
 import dev.jcomms.store.StoreSecret;
 import dev.jcomms.store.TcpStoreServer;
 import dev.jcomms.store.TcpStoreServerOptions;
@@ -101,6 +102,7 @@ final class RankProgram {
       case "slow" -> slow();
       case "tiny" -> tiny();
       case "rooted plans" -> rootedPlans();
+      case "random" -> random();
       default -> throw new IllegalArgumentException(scenario);
     }
     ending.await();
@@ -127,21 +129,23 @@ final class RankProgram {
   /** Does something and reports how it ended. */
   private void attempt(String label, Body body) {
     long start = System.nanoTime();
-    String outcome = "ok";
-    Set<Integer> missing = Set.of();
-    String message;
     try {
-      message = body.run();
+      String message = body.run();
+      long millis = (System.nanoTime() - start) / 1_000_000;
+      say(new Report(rank, label, "ok", Set.of(), millis, message, 0).encode());
     } catch (Throwable e) {
-      outcome = e.getClass().getSimpleName();
-      missing = e instanceof CommException c ? c.missingRanks() : Set.of();
-      message = String.valueOf(e.getMessage());
-      if (!(e instanceof CommException)) {
-        e.printStackTrace();
-      }
+      failed(label, Duration.ofNanos(System.nanoTime() - start), e);
     }
-    long millis = (System.nanoTime() - start) / 1_000_000;
-    say(new Report(rank, label, outcome, missing, millis, message, 0).encode());
+  }
+
+  private void failed(String label, Duration took, Throwable e) {
+    if (!(e instanceof CommException)) {
+      e.printStackTrace();
+    }
+    String outcome = e.getClass().getSimpleName();
+    Set<Integer> missing = e instanceof CommException c ? c.missingRanks() : Set.of();
+    String message = String.valueOf(e.getMessage());
+    say(new Report(rank, label, outcome, missing, took.toMillis(), message, 0).encode());
   }
 
   private void inThread(String label, Body body) {
@@ -539,6 +543,17 @@ final class RankProgram {
     Comm comm = comms.open("main", RootedPlans.with(size, root, Boolean.getBoolean("in place")));
     RootedPlans.check(comm, root);
     say("READY");
+  }
+
+  /** Random sequences until rank 0 is told to end or a communicator has failed. */
+  private void random() throws Exception {
+    List<Comm> worlds = List.of(comms.open("world0"), comms.open("world1"));
+    say("READY");
+    try (EndlessPlay play =
+        new EndlessPlay(Long.getLong("seed"), worlds, () -> ending.getCount() == 0, this::failed)) {
+      attempt("played", () -> play.play() + " rounds");
+      ending.await();
+    }
   }
 
   private void dawdle() {
