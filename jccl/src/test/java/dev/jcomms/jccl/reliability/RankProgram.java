@@ -289,7 +289,8 @@ final class RankProgram {
   private void part() {
     Comm comm = comms.open("main");
     say("READY");
-    attempt("split", () -> after(() -> comm.split(0, rank)));
+    int color = Boolean.getBoolean("halves") ? 2 * rank / size : 0;
+    attempt("split", () -> after(() -> comm.split(color, rank)));
     attempt("later", () -> after(comm::barrier));
   }
 
