@@ -131,7 +131,7 @@ final class DeathTest {
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp"})
   void theStoresDeathEndsWaitsAtTheStoreAndNothingElse(String transport) throws Exception {
-    try (Group.Member store = Group.startStore(List.of(), Map.of(), Map.of())) {
+    try (Member store = Group.startStore(List.of(), Map.of(), Map.of())) {
       int port = Integer.parseInt(store.await("PORT").split(" ")[1]);
       try (Group group =
           Group.of(3, transport)

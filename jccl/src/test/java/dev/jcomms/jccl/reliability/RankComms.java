@@ -141,7 +141,7 @@ final class RankComms implements AutoCloseable {
   private byte[] reroute(byte[] told) throws InterruptedException {
     String text = new String(told, StandardCharsets.UTF_8);
     String port = text.split("[ /]")[1];
-    RankProgram.say("ROUTE " + port);
+    Scenario.say("ROUTE " + port);
     Integer other = routes.poll(patience.toSeconds(), TimeUnit.SECONDS);
     return text.replaceFirst(" " + port + "/", " " + other + "/").getBytes(StandardCharsets.UTF_8);
   }
