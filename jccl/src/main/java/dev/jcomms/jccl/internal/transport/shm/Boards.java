@@ -94,6 +94,11 @@ public final class Boards {
     return (long) LONG.getAcquire(memory, note);
   }
 
+  /** Whether a rank has published a phase. */
+  boolean isPublished(int rank, long phase) {
+    return phase(note(rank, phase)) >= phase;
+  }
+
   long head(long note) {
     return (long) LONG.get(memory, note + HEAD);
   }

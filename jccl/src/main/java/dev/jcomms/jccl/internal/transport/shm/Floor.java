@@ -1,10 +1,7 @@
 package dev.jcomms.jccl.internal.transport.shm;
 
-import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.CommMismatchException;
-import dev.jcomms.CommTimeoutException;
-import dev.jcomms.PeerLostException;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
@@ -30,7 +27,7 @@ import java.util.TreeSet;
  * {@linkplain #speak speaks} some phases ahead, and listeners {@linkplain #listen listen} to it
  * alone. All meet once before anything else is done.
  *
- * <p>One thread at a time, but for {@link #declare}.
+ * <p>One thread at a time, but for {@link #look} and {@link #hasLeft}.
  */
 public final class Floor {
   /**
@@ -85,6 +82,8 @@ public final class Floor {
   private final Alarm alarm;
   private final Runnable liveness;
   private final int spins;
+  private final Standings standings;
+  private final Runnable lookout = this::lookAround;
   private final Deadline.Progress progress = new Missing();
   private long phase;
   private boolean prompt;
@@ -102,9 +101,6 @@ public final class Floor {
 
   private long announcedHead;
   private long announcedCount;
-
-  /** After this rank has left, the memory may go any time. */
-  private boolean gone;
 
   /**
    * @param memory zeroed, {@link #bytes} long
@@ -128,7 +124,7 @@ public final class Floor {
     this.alarm = alarm;
     this.liveness = liveness;
     this.spins = size <= Runtime.getRuntime().availableProcessors() ? SPINS : 0;
-    alarm.listen(this::tell);
+    this.standings = new Standings(boards, rank, names, alarm);
     // Who waits for ranks of other hosts has to learn what those of its own have found.
     alarm.watch(this::look);
   }
@@ -349,7 +345,7 @@ public final class Floor {
     wanted = expected;
     long nap = SHORTEST_NANOS;
     while (boards.phase(note) < expected) {
-      notice(peer, deadline.leftNanos() > Deadline.OWN_NANOS);
+      standings.notice(peer, expected, deadline.leftNanos() > Deadline.OWN_NANOS);
       deadline.check(progress);
       boards.sleep(peer, note, expected, Math.min(nap, deadline.leftNanos()));
       nap = Math.min(2 * nap, SLICE_NANOS);
@@ -363,102 +359,16 @@ public final class Floor {
     return System.nanoTime() - nanos < YIELDING_NANOS;
   }
 
-  /** Ends a wait for a rank that will not come, and any wait once a rank has found a failure. */
-  private void notice(int awaited, boolean patient) {
-    for (int peer = 0; peer < size; peer++) {
-      Boards.State state = boards.state(peer);
-      if (peer == rank || state == Boards.State.OPEN) {
-        continue;
-      }
-      // What was published before it was declared counts.
-      boolean needed = peer == awaited && !hasPublished(peer, wanted);
-      CommException failure =
-          switch (state) {
-            case OPEN -> null;
-            case CLOSED -> needed ? closed(peer) : null;
-            case TIMED_OUT ->
-                needed || patient
-                    ? new CommAbortedException(
-                        "rank " + names.get(peer) + " has given up: " + boards.text(peer),
-                        atFault(peer))
-                    : null;
-            case LOST -> new PeerLostException(Set.of(boards.subject(peer)), boards.text(peer));
-            case MISMATCH -> new CommMismatchException(boards.text(peer), Set.of(names.get(peer)));
-            case ABORTED ->
-                new CommAbortedException(
-                    "rank " + names.get(peer) + ": " + boards.text(peer), atFault(peer));
-          };
-      if (failure != null) {
-        alarm.raise(failure);
-      }
-    }
-  }
-
-  /** Whom a rank blames, if it is neither itself nor this one. */
-  private Set<Integer> atFault(int peer) {
-    int subject = boards.subject(peer);
-    return subject == names.get(peer) || subject == names.get(rank) ? Set.of() : Set.of(subject);
-  }
-
-  /** The first rank that a failure names, or this one: a board has room for one. */
-  private int blamed(CommException failure) {
-    return failure.missingRanks().stream().findFirst().orElse(names.get(rank));
-  }
-
-  private PeerLostException closed(int peer) {
-    int name = names.get(peer);
-    return new PeerLostException(Set.of(name), "rank " + name + " has closed the communicator");
-  }
-
-  /** Tells the host's other ranks how this one has failed. */
-  private void tell(CommException failure) {
-    switch (failure) {
-      case PeerLostException lost -> declare(Boards.State.LOST, blamed(lost), lost.detail());
-      case CommMismatchException mismatch ->
-          declare(Boards.State.MISMATCH, names.get(rank), mismatch.detail());
-      case CommTimeoutException timeout ->
-          declare(Boards.State.TIMED_OUT, blamed(timeout), String.valueOf(timeout.getMessage()));
-      case CommAbortedException aborted ->
-          declare(Boards.State.ABORTED, blamed(aborted), aborted.reason());
-      default ->
-          declare(Boards.State.ABORTED, names.get(rank), String.valueOf(failure.getMessage()));
-    }
-  }
-
-  /** Says for good how this rank is, and wakes all who sleep. Any thread. */
-  private synchronized void declare(Boards.State state, int subject, String text) {
-    if (gone) {
-      return;
-    }
-    gone = state == Boards.State.CLOSED;
-    boards.declare(rank, state, subject, text);
-    for (int peer = 0; peer < size; peer++) {
-      boards.ring(peer);
-    }
-  }
-
-  /** Says that this rank has closed the communicator, unless it has failed before. */
-  public synchronized void leave() {
-    if (!alarm.isRaised()) {
-      declare(Boards.State.CLOSED, names.get(rank), "");
-    }
-    gone = true;
-  }
-
-  /** Whether a rank, by its name, has closed the communicator. Any thread. */
-  public synchronized boolean hasLeft(int name) {
-    return !gone && boards.state(names.indexOf(name)) == Boards.State.CLOSED;
-  }
-
   /**
    * Raises the alarm if another rank has declared a failure, has come to what this rank has
    * announced with other facts, or will not come. Any thread.
    */
-  public synchronized void look() {
-    if (gone) {
-      return;
-    }
-    notice(-1, true);
+  public void look() {
+    standings.whileHere(lookout);
+  }
+
+  private void lookAround() {
+    standings.notice(Standings.NOBODY, 0, true);
     long looked = announced;
     if (looked == 0) {
       return;
@@ -475,7 +385,7 @@ public final class Floor {
   /** Looks at one rank, while what this rank has announced stands. */
   private void lookAt(int peer, long looked, long head, long count) {
     long note = Boards.note(peer, looked);
-    boolean left = boards.state(peer) == Boards.State.CLOSED;
+    boolean left = standings.isClosed(peer);
     boolean come = boards.phase(note) >= looked;
     CommException failure = null;
     if (come) {
@@ -485,7 +395,7 @@ public final class Floor {
         failure = e;
       }
     } else if (left) {
-      failure = closed(peer);
+      failure = standings.closed(peer);
     }
     VarHandle.acquireFence();
     if (failure != null && announced == looked) {
@@ -493,8 +403,14 @@ public final class Floor {
     }
   }
 
-  private boolean hasPublished(int peer, long which) {
-    return boards.phase(Boards.note(peer, which)) >= which;
+  /** Says that this rank has closed the communicator, unless it has failed before. */
+  public void leave() {
+    standings.leave();
+  }
+
+  /** Whether a rank, by its name, has closed the communicator. Any thread. */
+  public boolean hasLeft(int name) {
+    return standings.hasLeft(name);
   }
 
   /** Who has not published what is waited for. */
@@ -504,7 +420,7 @@ public final class Floor {
       Set<Integer> missing = new TreeSet<>();
       for (int peer = 0; peer < size; peer++) {
         boolean asked = peer != rank && (wantedOf == ALL || wantedOf == peer);
-        if (asked && !hasPublished(peer, wanted)) {
+        if (asked && !boards.isPublished(peer, wanted)) {
           missing.add(names.get(peer));
         }
       }

@@ -1,0 +1,137 @@
+package dev.jcomms.jccl.internal.transport.shm;
+
+import dev.jcomms.CommAbortedException;
+import dev.jcomms.CommException;
+import dev.jcomms.CommMismatchException;
+import dev.jcomms.CommTimeoutException;
+import dev.jcomms.PeerLostException;
+import dev.jcomms.jccl.internal.transport.Alarm;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * How the ranks of a host stand: what each says of itself for good, on its board. This rank says
+ * how it has failed when its alarm is raised, and raises it when another has. Any thread.
+ */
+final class Standings {
+  /** Nobody is awaited. */
+  static final int NOBODY = -1;
+
+  private final Boards boards;
+  private final int rank;
+  private final List<Integer> names;
+  private final Alarm alarm;
+
+  /** After this rank has left, the memory may go any time. */
+  private boolean gone;
+
+  Standings(Boards boards, int rank, List<Integer> names, Alarm alarm) {
+    this.boards = boards;
+    this.rank = rank;
+    this.names = names;
+    this.alarm = alarm;
+    alarm.listen(this::tell);
+  }
+
+  /**
+   * Raises the alarm if a rank is awaited that will not come, or any has found a failure.
+   *
+   * @param phase what it is awaited for; what was published before a rank said how it is counts
+   * @param patient whether there is time to hear from another rank that time is over
+   */
+  void notice(int awaited, long phase, boolean patient) {
+    for (int peer = 0; peer < names.size(); peer++) {
+      Boards.State state = boards.state(peer);
+      if (peer == rank || state == Boards.State.OPEN) {
+        continue;
+      }
+      boolean needed = peer == awaited && !boards.isPublished(peer, phase);
+      CommException failure =
+          switch (state) {
+            case OPEN -> null;
+            case CLOSED -> needed ? closed(peer) : null;
+            case TIMED_OUT ->
+                needed || patient
+                    ? new CommAbortedException(
+                        "rank " + names.get(peer) + " has given up: " + boards.text(peer),
+                        atFault(peer))
+                    : null;
+            case LOST -> new PeerLostException(Set.of(boards.subject(peer)), boards.text(peer));
+            case MISMATCH -> new CommMismatchException(boards.text(peer), Set.of(names.get(peer)));
+            case ABORTED ->
+                new CommAbortedException(
+                    "rank " + names.get(peer) + ": " + boards.text(peer), atFault(peer));
+          };
+      if (failure != null) {
+        alarm.raise(failure);
+      }
+    }
+  }
+
+  /** Whom a rank blames, if it is neither itself nor this one. */
+  private Set<Integer> atFault(int peer) {
+    int subject = boards.subject(peer);
+    return subject == names.get(peer) || subject == names.get(rank) ? Set.of() : Set.of(subject);
+  }
+
+  boolean isClosed(int peer) {
+    return boards.state(peer) == Boards.State.CLOSED;
+  }
+
+  /** What it means to who needs it that a rank has closed the communicator. */
+  PeerLostException closed(int peer) {
+    int name = names.get(peer);
+    return new PeerLostException(Set.of(name), "rank " + name + " has closed the communicator");
+  }
+
+  private void tell(CommException failure) {
+    switch (failure) {
+      case PeerLostException lost -> declare(Boards.State.LOST, blamed(lost), lost.detail());
+      case CommMismatchException mismatch ->
+          declare(Boards.State.MISMATCH, names.get(rank), mismatch.detail());
+      case CommTimeoutException timeout ->
+          declare(Boards.State.TIMED_OUT, blamed(timeout), String.valueOf(timeout.getMessage()));
+      case CommAbortedException aborted ->
+          declare(Boards.State.ABORTED, blamed(aborted), aborted.reason());
+      default ->
+          declare(Boards.State.ABORTED, names.get(rank), String.valueOf(failure.getMessage()));
+    }
+  }
+
+  /** The first rank that a failure names, or this one: a board has room for one. */
+  private int blamed(CommException failure) {
+    return failure.missingRanks().stream().findFirst().orElse(names.get(rank));
+  }
+
+  /** Says for good how this rank is, and wakes all who sleep. */
+  private synchronized void declare(Boards.State state, int subject, String text) {
+    if (gone) {
+      return;
+    }
+    gone = state == Boards.State.CLOSED;
+    boards.declare(rank, state, subject, text);
+    for (int peer = 0; peer < names.size(); peer++) {
+      boards.ring(peer);
+    }
+  }
+
+  /** Says that this rank has closed the communicator, unless it has failed before. */
+  synchronized void leave() {
+    if (!alarm.isRaised()) {
+      declare(Boards.State.CLOSED, names.get(rank), "");
+    }
+    gone = true;
+  }
+
+  /** Whether a rank, by its name, has closed the communicator. */
+  synchronized boolean hasLeft(int name) {
+    return !gone && isClosed(names.indexOf(name));
+  }
+
+  /** Does something that reads boards, unless this rank has left. */
+  synchronized void whileHere(Runnable action) {
+    if (!gone) {
+      action.run();
+    }
+  }
+}
