@@ -12,10 +12,17 @@ import java.util.Arrays;
  *
  * <p>Two meetings; each rank reads {@code B} and writes {@code B} bytes. In place it is safe: a
  * shard is read and written by its one rank alone, block after block.
+ *
+ * <p>Large results that go to memory of their own do not stay in any cache. Then each rank writes
+ * its shard into its own output alone and, after one meeting more, takes the others' shards whole:
+ * long copies pass the caches by, and memory is not read only to be overwritten.
  */
 final class DirectReduce {
   /** Bytes reduced before they are copied on: they are still in the cache then. */
   private static final long BLOCK = 64 << 10;
+
+  /** Bytes of a result that is taken rather than given. */
+  private static final long TAKEN_BYTES = 32 << 20;
 
   private final Floor floor;
   private final Terms terms;
@@ -40,7 +47,12 @@ final class DirectReduce {
           outputs[r] = reach.output(r, fold.bytes());
         }
       }
-      reduceShard(fold);
+      boolean taken = isTaken(fold);
+      reduceShard(fold, taken ? 1 : floor.size());
+      if (taken) {
+        turn.part();
+        takeShards(fold);
+      }
     } finally {
       // Other ranks' tensors are not this rank's to keep.
       Arrays.fill(inputs, null);
@@ -50,7 +62,32 @@ final class DirectReduce {
     turn.part();
   }
 
-  private void reduceShard(Fold fold) {
+  /** Known to all alike, since all see all tensors. */
+  private boolean isTaken(Fold fold) {
+    if (fold.root() != Fold.ALL || fold.bytes() < TAKEN_BYTES) {
+      return false;
+    }
+    for (int r = 0; r < floor.size(); r++) {
+      if (inputs[r].address() == outputs[r].address()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void takeShards(Fold fold) {
+    Shards shards = fold.shards(floor.size());
+    int width = fold.elementBytes();
+    MemorySegment mine = outputs[floor.rank()];
+    for (int i = 1; i < floor.size(); i++) {
+      int r = (floor.rank() + i) % floor.size();
+      long at = shards.offset(r) * width;
+      MemorySegment.copy(outputs[r], at, mine, at, shards.length(r) * width);
+    }
+  }
+
+  /** Gives the result to so many ranks, this one the first of them, if all get it. */
+  private void reduceShard(Fold fold, int takers) {
     int width = fold.elementBytes();
     int rank = floor.rank();
     Shards shards = fold.shards(floor.size());
@@ -65,7 +102,7 @@ final class DirectReduce {
         terms.add(inputs[r], at, Double.longBitsToDouble(floor.first(r)));
       }
       fold.reducer().reduce(outputs[target], at, terms, elements, floor.size());
-      for (int i = 1; i < floor.size() && fold.root() == Fold.ALL; i++) {
+      for (int i = 1; i < takers && fold.root() == Fold.ALL; i++) {
         MemorySegment other = outputs[(rank + i) % floor.size()];
         MemorySegment.copy(outputs[target], at, other, at, elements * width);
       }
