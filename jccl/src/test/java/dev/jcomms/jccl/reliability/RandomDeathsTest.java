@@ -112,6 +112,7 @@ final class RandomDeathsTest {
   private static void assertAllToldOf(
       String what, Group group, int victim, long sinceNanos, Duration limit) throws Exception {
     Duration slowest = Duration.ZERO;
+    String slowestCall = "";
     List<Report> all = new ArrayList<>();
     for (Report played : group.reports("played", victim)) {
       assertThat(played.ok()).as("%s: %s", what, played).isTrue();
@@ -126,10 +127,14 @@ final class RandomDeathsTest {
         assertNames(what, failure, victim);
         Duration took = took(failure, sinceNanos);
         assertThat(took).as("%s: %s", what, failure).isLessThan(limit);
-        slowest = took.compareTo(slowest) > 0 ? took : slowest;
+        if (took.compareTo(slowest) > 0) {
+          slowest = took;
+          slowestCall = failure.message().replaceFirst(" lost rank .*", "");
+        }
       }
     }
-    Group.latest(what + ", a call for " + slowest.toMillis() + " ms, all", all, sinceNanos);
+    String call = ", " + slowestCall + " within " + slowest.toMillis() + " ms, all";
+    Group.latest(what + call, all, sinceNanos);
   }
 
   private static void assertNames(String what, Report failure, int victim) {
