@@ -59,6 +59,7 @@ final class Splitting {
       return Watch.during(
           part.name() + "-" + part.rank(), () -> CommFactory.open(part), requireAlive);
     } catch (CommException e) {
+      requireAlive.run(); // if the whole has failed, that is what ended the wait
       // Those that wait for this rank in there look here whether it will come.
       health.poison(ofTheWhole(group, e).at(self.site(NAME, -1)));
       if (e instanceof PeerLostException) {

@@ -26,12 +26,12 @@ import org.junit.jupiter.params.provider.CsvSource;
  * something else at a random moment: on communicators it has no part in all goes on, on the others
  * everybody is told, by the right exception.
  *
- * <p>A failure names its seed. {@code -Dchaos.seed=N} begins there, {@code -Dchaos.seconds=N} goes
- * on for so long in each test instead of a few seeds.
+ * <p>A failure names its seed. {@code -Djcomms.chaos.seed=N} begins there, {@code
+ * -Djcomms.chaos.seconds=N} goes on for so long in each test instead of a few seeds.
  */
 final class RandomSequencesTest {
-  private static final long FIRST = Long.getLong("chaos.seed", 1);
-  private static final long NANOS = Long.getLong("chaos.seconds", 0) * 1_000_000_000;
+  private static final long FIRST = Long.getLong("jcomms.chaos.seed", 1);
+  private static final long NANOS = Long.getLong("jcomms.chaos.seconds", 0) * 1_000_000_000;
   private static final int SEEDS = 2;
   private static final int STEPS = 50;
   private static final int LARGEST = 20_000;
@@ -73,7 +73,7 @@ final class RandomSequencesTest {
       Map<String, String> hints,
       Trouble trouble,
       HashStore store) {
-    try (Player player = new Player(rank, LARGEST, trouble)) {
+    try (Player player = new Player(rank, LARGEST, trouble, (_, _, _) -> {})) {
       List<Comm> worlds = new ArrayList<>();
       for (Script.Node world : script.worlds()) {
         Comm.Builder builder =
@@ -123,7 +123,7 @@ final class RandomSequencesTest {
   private static void rethrow(long seed, Map<Script.Node, Throwable> failures) {
     failures.forEach(
         (node, failure) -> {
-          throw new AssertionError("chaos.seed=" + seed + ": " + node, failure);
+          throw new AssertionError("jcomms.chaos.seed=" + seed + ": " + node, failure);
         });
   }
 
@@ -137,7 +137,7 @@ final class RandomSequencesTest {
             Trouble trouble = Trouble.any(kind, script, size, seed);
             List<Map<Script.Node, Throwable>> failures =
                 play(script, size, hints(transport), trouble);
-            String what = "chaos.seed=" + seed + " " + transport + " " + trouble;
+            String what = "jcomms.chaos.seed=" + seed + " " + transport + " " + trouble;
             judge(what, script, trouble, failures);
           });
     }

@@ -2,7 +2,6 @@ package dev.jcomms.jccl.chaos;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -18,6 +17,7 @@ final class Script {
     BLOCKING,
     ASYNC,
     AWAIT,
+    STREAM,
     MESSAGES,
     OBJECTS,
     SYMMETRIC,
@@ -50,18 +50,18 @@ final class Script {
 
   /** How often each kind comes, out of a hundred. */
   private static final Map<Kind, Integer> SHARES =
-      new LinkedHashMap<>(
-          Map.of(
-              Kind.BLOCKING, 38,
-              Kind.ASYNC, 20,
-              Kind.AWAIT, 6,
-              Kind.MESSAGES, 6,
-              Kind.OBJECTS, 4,
-              Kind.SYMMETRIC, 3,
-              Kind.WINDOW, 5,
-              Kind.GRAPH, 4,
-              Kind.SPLIT, 6,
-              Kind.CLOSE, 3));
+      Map.ofEntries(
+          Map.entry(Kind.BLOCKING, 35),
+          Map.entry(Kind.ASYNC, 20),
+          Map.entry(Kind.AWAIT, 6),
+          Map.entry(Kind.STREAM, 3),
+          Map.entry(Kind.MESSAGES, 6),
+          Map.entry(Kind.OBJECTS, 4),
+          Map.entry(Kind.SYMMETRIC, 3),
+          Map.entry(Kind.WINDOW, 5),
+          Map.entry(Kind.GRAPH, 4),
+          Map.entry(Kind.SPLIT, 6),
+          Map.entry(Kind.CLOSE, 3));
 
   private final Random random;
   private final List<Node> worlds = new ArrayList<>();

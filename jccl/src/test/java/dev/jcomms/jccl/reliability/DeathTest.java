@@ -104,10 +104,34 @@ final class DeathTest {
     }
   }
 
+  /** Who waits in the other part of it learns that as the whole counts its ranks. */
+  @ParameterizedTest
+  @CsvSource({"shm, memory.mapped", "tcp, mail"})
+  void aRankThatDiesWhileItsPartIsOpenedIsNamedAsTheWholeCounts(String transport, String topic)
+      throws Exception {
+    int victim = 3;
+    try (Group group =
+        Group.of(4, transport)
+            .victim(victim)
+            .property("ends at", topic)
+            .property("halves", true)
+            .start("part")) {
+      group.awaitReady();
+      assertThat(group.rank(2).report("split").missing()).isEqualTo(Set.of(victim));
+      assertThat(group.reports("later", victim))
+          .allSatisfy(
+              report -> {
+                assertThat(report.outcome()).as("%s", report).isEqualTo("PeerLostException");
+                assertThat(report.missing()).as("%s", report).isEqualTo(Set.of(victim));
+              });
+      group.finish();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp"})
   void theStoresDeathEndsWaitsAtTheStoreAndNothingElse(String transport) throws Exception {
-    try (Group.Member store = Group.startStore(List.of(), Map.of(), Map.of())) {
+    try (Member store = Group.startStore(List.of(), Map.of(), Map.of())) {
       int port = Integer.parseInt(store.await("PORT").split(" ")[1]);
       try (Group group =
           Group.of(3, transport)

@@ -3,13 +3,9 @@ package dev.jcomms.jccl.reliability;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jcomms.store.TcpStoreServer;
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +16,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -99,112 +94,6 @@ final class Group implements AutoCloseable {
 
   static Options of(int size, String transport) {
     return new Options(size, transport);
-  }
-
-  /** A line that a rank said, and when it was heard. */
-  private record Line(String text, long atNanos) {}
-
-  /** One process and what it has said. */
-  static final class Member implements AutoCloseable {
-    final Process process;
-    private final String name;
-    private final List<Line> lines = new ArrayList<>();
-    private boolean over;
-
-    Member(String name, List<String> command, Map<String, String> environment) throws IOException {
-      this.name = name;
-      ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-      builder.environment().keySet().removeIf(key -> key.startsWith("JCOMMS_"));
-      builder.environment().putAll(environment);
-      process = builder.start();
-      Thread.ofVirtual().start(this::read);
-    }
-
-    private void read() {
-      try (BufferedReader in =
-          new BufferedReader(
-              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-        for (String line; (line = in.readLine()) != null; ) {
-          add(line);
-        }
-      } catch (IOException e) {
-        add("(cut off)");
-      }
-      synchronized (this) {
-        over = true;
-        notifyAll();
-      }
-    }
-
-    private synchronized void add(String line) {
-      lines.add(new Line(line, System.nanoTime()));
-      notifyAll();
-    }
-
-    synchronized String await(String start) throws InterruptedException {
-      return await(line -> line.text.startsWith(start), "a line '" + start + "'").text;
-    }
-
-    private synchronized Line await(Predicate<Line> wanted, String what)
-        throws InterruptedException {
-      long end = System.nanoTime() + DEADLINE.toNanos();
-      while (true) {
-        for (Line line : lines) {
-          if (wanted.test(line)) {
-            return line;
-          }
-        }
-        long left = (end - System.nanoTime()) / 1_000_000;
-        assertThat(left > 0 && !over)
-            .as("%s says %s; it said%n%s", name, what, transcript())
-            .isTrue();
-        wait(left);
-      }
-    }
-
-    /** How something ended that it tried. */
-    Report report(String label) throws InterruptedException {
-      String start = Report.MARK;
-      Line line =
-          await(
-              said ->
-                  said.text.startsWith(start)
-                      && Report.decode(said.text, said.atNanos).label().equals(label),
-              "how '" + label + "' ended");
-      return Report.decode(line.text, line.atNanos);
-    }
-
-    synchronized boolean hasReported(String label) {
-      return lines.stream()
-          .filter(line -> line.text.startsWith(Report.MARK))
-          .anyMatch(line -> Report.decode(line.text, 0).label().equals(label));
-    }
-
-    void tell(String line) throws IOException {
-      OutputStream out = process.getOutputStream();
-      out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
-      out.flush();
-    }
-
-    void signal(String signal) throws Exception {
-      int status = new ProcessBuilder("kill", "-" + signal, "" + process.pid()).start().waitFor();
-      assertThat(status).as("kill -%s %s", signal, name).isZero();
-    }
-
-    /** Kills it, and waits until it is gone. */
-    void kill() throws Exception {
-      process.destroyForcibly();
-      assertThat(process.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS)).as(name).isTrue();
-    }
-
-    synchronized String transcript() {
-      return lines.stream().map(Line::text).collect(Collectors.joining("\n"));
-    }
-
-    @Override
-    public void close() {
-      process.destroyForcibly();
-    }
   }
 
   private final String job = "reliability-" + UUID.randomUUID();

@@ -25,7 +25,7 @@ final class PartitionTest {
 
   private static void between(double heartbeat, Body body) throws Exception {
     try (TwoHosts hosts = TwoHosts.open();
-        Group.Member store =
+        Member store =
             Group.startStore(
                 hosts.on(0),
                 Map.of("address", TwoHosts.FIRST_ADDRESS),

@@ -55,10 +55,12 @@ final class RankComms implements AutoCloseable {
   }
 
   private Comm open(String name, String backend) {
+    String transport = System.getProperty("transport");
+    boolean twoLevel = transport.equals("two-level");
     Comm.Builder builder =
         Comm.newBuilder(backend, Device.CPU)
             .name(name)
-            .hint("transport", System.getProperty("transport"))
+            .hint(twoLevel ? "ranks_per_host" : "transport", twoLevel ? "2" : transport)
             .timeout(patience)
             .initTimeout(patience);
     if (Boolean.getBoolean("routed")) {
@@ -139,7 +141,7 @@ final class RankComms implements AutoCloseable {
   private byte[] reroute(byte[] told) throws InterruptedException {
     String text = new String(told, StandardCharsets.UTF_8);
     String port = text.split("[ /]")[1];
-    RankProgram.say("ROUTE " + port);
+    Scenario.say("ROUTE " + port);
     Integer other = routes.poll(patience.toSeconds(), TimeUnit.SECONDS);
     return text.replaceFirst(" " + port + "/", " " + other + "/").getBytes(StandardCharsets.UTF_8);
   }

@@ -160,7 +160,7 @@ final class StrangerTest {
   void aStrangerWithoutTheJobsSecretCannotJoinThroughTheStore() throws Exception {
     String secret = "a secret of the job, thirty bytes";
     Map<String, String> environment = Map.of("JCOMMS_SECRET", secret);
-    try (Group.Member store = Group.startStore(List.of(), Map.of(), environment)) {
+    try (Member store = Group.startStore(List.of(), Map.of(), environment)) {
       int port = Integer.parseInt(store.await("PORT").split(" ")[1]);
       try (Group group =
           Group.of(2, "tcp")

@@ -91,6 +91,22 @@ public final class Proc {
     };
   }
 
+  /**
+   * How often the first thread of a process has been given a core; -1 if it is not there. The same
+   * number for as long as the process is stopped, and another one once it has gone on.
+   */
+  public static long turns(long pid) {
+    try (Stream<String> lines =
+        Files.lines(PROC.resolve(pid + "/status"), StandardCharsets.ISO_8859_1)) {
+      return lines
+          .filter(line -> line.contains("ctxt_switches:"))
+          .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+          .sum();
+    } catch (IOException | UncheckedIOException e) {
+      return -1;
+    }
+  }
+
   /** The fields from the state on: what comes before may hold blanks and parentheses. */
   private static String[] stat(long pid) {
     try {

@@ -8,6 +8,7 @@ import dev.jcomms.jccl.internal.transport.Roster;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.IntPredicate;
 
@@ -16,23 +17,13 @@ import java.util.function.IntPredicate;
  * nobody sends heartbeats inside a host.
  *
  * <p>A process that is gone is lost at once; one that was stopped, when it has been so for the
- * heartbeat limit. Any thread.
+ * heartbeat limit, by what any communicator of this process has seen. Any thread.
  */
 public final class Lifelines implements Runnable {
   private static final long PAUSE_NANOS = 50_000_000;
 
   /** One rank of another process. */
-  private static final class Line {
-    final int rank;
-    final Peer peer;
-    long stoppedSinceNanos;
-    boolean stopped;
-
-    Line(int rank, Peer peer) {
-      this.rank = rank;
-      this.peer = peer;
-    }
-  }
+  private record Line(int rank, Peer peer) {}
 
   private final List<Line> lines = new ArrayList<>();
   private final Alarm alarm;
@@ -69,15 +60,13 @@ public final class Lifelines implements Runnable {
       if (state == Proc.State.DEAD) {
         lost(line, "its process " + line.peer.pid() + " has ended");
       } else if (state == Proc.State.ALIVE) {
-        line.stopped = false;
-      } else if (!line.stopped) {
-        line.stopped = true;
-        line.stoppedSinceNanos = now;
-      } else if (now - line.stoppedSinceNanos >= limit.toNanos()) {
-        lost(
-            line,
-            "its process %d has been stopped for %.1f s"
-                .formatted(line.peer.pid(), (now - line.stoppedSinceNanos) / 1e9));
+        Stops.over(line.peer);
+      } else {
+        long nanos = Stops.nanos(line.peer, now);
+        if (nanos >= limit.toNanos()) {
+          String how = "its process %d has been stopped for %.1f s";
+          lost(line, String.format(Locale.ROOT, how, line.peer.pid(), nanos / 1e9));
+        }
       }
     }
   }

@@ -1,0 +1,76 @@
+package dev.jcomms.jccl.reliability;
+
+import dev.jcomms.Comm;
+import dev.jcomms.OpOptions;
+import dev.jcomms.ReduceOp;
+import dev.jcomms.tensor.DType;
+import java.time.Duration;
+
+/** Ranks that disagree. */
+final class DisagreementScenarios extends Scenario {
+  private interface Call {
+    void on(Comm comm);
+  }
+
+  DisagreementScenarios(RankComms comms, Orders orders) {
+    super(comms, orders);
+  }
+
+  /** The last rank calls something else than the others, in each case on a new communicator. */
+  void disagree() {
+    boolean odd = rank == size - 1;
+    OpOptions soon = OpOptions.timeout(Duration.ofSeconds(20));
+    disagree("size", comm -> comm.allReduce(of(DType.F32, odd ? 2000 : 1000), ReduceOp.SUM, soon));
+    disagree(
+        "large size",
+        comm -> comm.allReduce(of(DType.F32, odd ? LARGE : LARGE - 1), ReduceOp.SUM, soon));
+    disagree(
+        "dtype", comm -> comm.allReduce(of(odd ? DType.I32 : DType.F32, 1000), ReduceOp.SUM, soon));
+    disagree(
+        "reduce op",
+        comm -> comm.allReduce(of(DType.F32, 1000), odd ? ReduceOp.MAX : ReduceOp.SUM, soon));
+    disagree("root", comm -> comm.broadcast(of(DType.F32, 1000), odd ? 1 : 0, soon));
+    disagree(
+        "kind",
+        comm -> {
+          if (odd) {
+            comm.broadcast(of(DType.F32, 1000), 0, soon);
+          } else {
+            comm.allReduce(of(DType.F32, 1000), ReduceOp.SUM, soon);
+          }
+        });
+    disagree(
+        "order",
+        comm -> {
+          for (boolean reduces : new boolean[] {odd, !odd}) {
+            if (reduces) {
+              comm.allReduce(of(DType.F32, 1000), ReduceOp.SUM, soon);
+            } else {
+              comm.barrier(soon);
+            }
+          }
+        });
+    disagree(
+        "message",
+        comm -> {
+          if (odd) {
+            comm.recv(of(DType.F32, 10), 0, soon);
+          } else if (rank == 0) {
+            comm.send(of(DType.F32, 11), size - 1, soon);
+          }
+        });
+    attempt(
+        "after all that",
+        () -> {
+          requireSum(comms.open("fine"), 7);
+          return "";
+        });
+  }
+
+  private void disagree(String what, Call call) {
+    Comm comm = comms.open(what);
+    attempt(what, () -> after(() -> call.on(comm)));
+    // Everybody has reported before anybody goes on: closing early would be another failure.
+    comms.store().barrier("disagreed/" + what, size, LONG);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.jcomms.jccl.reliability;
+
+import dev.jcomms.Comm;
+import dev.jcomms.InitHandle;
+import dev.jcomms.ReduceOp;
+import dev.jcomms.jccl.chaos.EndlessPlay;
+import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Tensor;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+/** Operation after operation, until the test or a failure ends it. */
+final class LoopScenarios extends Scenario {
+  LoopScenarios(RankComms comms, Orders orders) {
+    super(comms, orders);
+  }
+
+  /** All-reduces until rank 0 is told to end; every result is checked. */
+  void loop() throws Exception {
+    Comm comm = comms.open("main");
+    boolean rebuilds = Boolean.getBoolean("rebuilds");
+    List<InitHandle> handles = rebuilds ? exchangeHandles(comm) : List.of();
+    if (Boolean.getBoolean("waits at store")) {
+      inThread(
+          "store",
+          () -> {
+            comms.store().get("never", LONG);
+            return "";
+          });
+    }
+    attempt("loop", () -> reduceUntilToldToEnd(comm, LARGE));
+    if (rebuilds && comm.isAborted()) {
+      List<InitHandle> left =
+          IntStream.range(0, size).filter(r -> r != victim).mapToObj(handles::get).toList();
+      attempt(
+          "rebuilt",
+          () -> {
+            Comm next = comm.reconfigure("after-the-loss", left);
+            comms.add(next);
+            for (int i = 0; i < 20; i++) {
+              requireSum(next, i);
+            }
+            return next.rank() + " of " + next.size();
+          });
+    }
+  }
+
+  /** Broadcasts now and then: no root waits for anybody. */
+  void seldom() {
+    Comm comm = comms.open("main");
+    Tensor x = of(DType.F32, 1);
+    for (int i = 0; i < 10; i++) {
+      comm.broadcast(x, 0);
+    }
+    say("READY");
+    attempt(
+        "broadcast",
+        () -> {
+          for (; ending.getCount() > 0; LockSupport.parkNanos(100_000_000)) {
+            comm.broadcast(x, 0);
+          }
+          return "";
+        });
+  }
+
+  private List<InitHandle> exchangeHandles(Comm comm) {
+    comms.store().set("handle/" + rank, comm.initHandle().value().getBytes(StandardCharsets.UTF_8));
+    return IntStream.range(0, size)
+        .mapToObj(r -> new String(comms.store().get("handle/" + r, LONG), StandardCharsets.UTF_8))
+        .map(InitHandle::new)
+        .toList();
+  }
+
+  private String reduceUntilToldToEnd(Comm comm, int elements) {
+    Tensor x = Tensor.zeros(DType.F32, Shape.of(elements));
+    float[] content = new float[elements];
+    int n = comm.size();
+    for (int i = 0; ; i++) {
+      Arrays.fill(content, comm.rank() + 1 + i % 100);
+      content[0] = comm.rank() == 0 && ending.getCount() == 0 ? 1 : 0;
+      MemorySegment.copy(content, 0, x.segment(), ValueLayout.JAVA_FLOAT, 0, elements);
+      comm.allReduce(x, ReduceOp.SUM);
+      MemorySegment.copy(x.segment(), ValueLayout.JAVA_FLOAT, 0, content, 0, elements);
+      float sum = n * (n + 1) / 2f + n * (i % 100);
+      for (int at = 1; at < elements; at++) {
+        if (content[at] != sum) {
+          throw new AssertionError("round " + i + ": [" + at + "]=" + content[at]);
+        }
+      }
+      if (content[0] == 1) {
+        return "" + (i + 1);
+      }
+      if (i == 2) {
+        say("READY");
+      }
+    }
+  }
+
+  /** Random sequences until rank 0 is told to end or a communicator has failed. */
+  void random() throws Exception {
+    List<Comm> worlds = List.of(comms.open("world0"), comms.open("world1"));
+    say("READY");
+    try (EndlessPlay play =
+        new EndlessPlay(Long.getLong("seed"), worlds, () -> ending.getCount() == 0, this::failed)) {
+      attempt("played", () -> play.play() + " rounds");
+      ending.await();
+    }
+  }
+}
