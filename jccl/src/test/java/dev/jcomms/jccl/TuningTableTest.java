@@ -250,8 +250,9 @@ final class TuningTableTest {
   void theShippedTableTellsWhatRequestsGet() {
     assertThat(shipped("all_reduce", 12 << 10, 2, Transport.SHM, false)).isEqualTo("[flat]");
     assertThat(shipped("all_reduce", 1 << 20, 2, Transport.LOCAL, false)).isEqualTo("[direct]");
-    assertThat(shipped("all_reduce", 20 << 10, 2, Transport.SHM, false)).isEqualTo("[staged]");
-    assertThat(shipped("all_reduce", 1 << 20, 2, Transport.SHM, false))
+    assertThat(shipped("all_gather", 8 * (20 << 10), 8, Transport.SHM, false))
+        .isEqualTo("[staged]");
+    assertThat(shipped("all_reduce", 20 << 10, 2, Transport.SHM, false))
         .isEqualTo("[direct, staged]");
     assertThat(shipped("all_reduce", 20 << 10, 2, Transport.SHM, true))
         .isEqualTo("[direct, staged]");
