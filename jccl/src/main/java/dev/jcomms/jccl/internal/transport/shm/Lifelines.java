@@ -58,6 +58,7 @@ public final class Lifelines implements Runnable {
     for (Line line : lines) {
       Proc.State state = Proc.state(line.peer.pid(), line.peer.startTicks());
       if (state == Proc.State.DEAD) {
+        Stops.over(line.peer);
         lost(line, "its process " + line.peer.pid() + " has ended");
       } else if (state == Proc.State.ALIVE) {
         Stops.over(line.peer);

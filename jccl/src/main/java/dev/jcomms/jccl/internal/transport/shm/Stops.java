@@ -32,7 +32,7 @@ final class Stops {
     return nowNanos - stop.sinceNanos;
   }
 
-  /** Says that a process runs. */
+  /** Says that a process runs, or has ended. */
   static void over(Peer peer) {
     if (!SEEN.isEmpty()) {
       SEEN.remove(peer);
