@@ -14,9 +14,9 @@ import java.util.function.ToLongFunction;
  * Packets: each four bytes of data travel with a flag in one long, which is written and read as a
  * whole. So no fence is needed, and no signal: who sees the flag has the data.
  *
- * <p>Packets are made and taken apart in memory of one's own and copied from there to scratch and
- * back: copies of aligned longs are made of whole longs, and they are wide, so that many lines of a
- * peer's cache are on their way at a time. That is worth more than the copy costs.
+ * <p>They are made in scratch and taken apart there, by vectors once those have proved faster: wide
+ * stores and loads keep many lines of a peer's cache on their way at a time, and each is made of
+ * whole longs.
  */
 final class Packets {
   private static final VarHandle LONG = JAVA_LONG.varHandle();
