@@ -28,7 +28,7 @@ final class HostSelectorTest {
 
   private static final Map<Kind, Cuts> MEASURED =
       Map.of(
-          Kind.REDUCE, new Cuts(12 << 10, 32 << 10, 4 << 20),
+          Kind.REDUCE, new Cuts(12 << 10, 0, 4 << 20),
           Kind.REDUCE_SCATTER, new Cuts(4 << 10, 0, 256 << 10),
           Kind.GATHER, new Cuts(16 << 10, 64 << 10, 256 << 10),
           Kind.EXCHANGE, new Cuts(4 << 10, 0, 16 << 10),
