@@ -26,6 +26,7 @@ final class Exercise {
   private final Tensor input;
   private final Tensor output;
   private final Collective operation;
+  private final List<Collective> forms;
   private final long bytes;
 
   Exercise(String collective, long wanted, Memory memory, ReduceOp op, int rank, int ranks) {
@@ -38,11 +39,12 @@ final class Exercise {
     this.section = Math.max(1, wanted / (dtype.bytes() * (whole ? 1L : ranks)));
     this.bytes = collective.equals("barrier") ? 0 : section * dtype.bytes() * (whole ? 1 : ranks);
     this.input = memory.input(section * sections("reduce_scatter all_to_all scatter"));
-    this.output =
-        whole
-            ? input // in place, as gradients are
-            : memory.output(section * sections("all_gather all_to_all gather"));
+    this.output = whole ? input : memory.output(section * sections("all_gather all_to_all gather"));
     this.operation = make();
+    this.forms =
+        collective.equals("all_reduce")
+            ? List.of(operation, new Collective.AllReduce(memory.output(section), input, op))
+            : List.of(operation);
   }
 
   private long sections(String ofCollectives) {
@@ -72,6 +74,11 @@ final class Exercise {
 
   Collective operation() {
     return operation;
+  }
+
+  /** What is timed: in place, as gradients are, and out of place, which may prefer another way. */
+  List<Collective> forms() {
+    return forms;
   }
 
   /** Of the whole buffer: what was wanted, in whole elements. */

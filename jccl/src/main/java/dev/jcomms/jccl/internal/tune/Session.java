@@ -1,6 +1,7 @@
 package dev.jcomms.jccl.internal.tune;
 
 import dev.jcomms.Codecs;
+import dev.jcomms.Collective;
 import dev.jcomms.OpOptions;
 import dev.jcomms.jccl.Algorithm;
 import dev.jcomms.jccl.Selector.Choice;
@@ -72,11 +73,11 @@ public final class Session {
       this.exercise =
           new Exercise(
               collective, bytes, memory, tuner.op(), tuner.comm().rank(), tuner.comm().size());
-      this.contest = new Contest(tuner.comm(), together, exercise.operation(), tuner.turn());
+      this.contest = new Contest(tuner.comm(), together, exercise.forms(), tuner.turn());
     }
 
     private Request request() {
-      boolean reduces = exercise.operation() instanceof dev.jcomms.Collective.Reduction;
+      boolean reduces = exercise.operation() instanceof Collective.Reduction;
       return new Request(
           collective,
           exercise.bytes(),
@@ -86,7 +87,7 @@ public final class Session {
           hardware.ranksPerHost(),
           hardware.transport(),
           tuner.symmetric(),
-          exercise.operation() instanceof dev.jcomms.Collective.Rooted rooted ? rooted.root() : -1);
+          exercise.operation() instanceof Collective.Rooted rooted ? rooted.root() : -1);
     }
 
     /** Lets everybody try once; who is infeasible or wrong stays out. */
@@ -109,7 +110,9 @@ public final class Session {
       exercise.fill();
       together.meet();
       try {
-        tuner.comm().run(exercise.operation(), way);
+        for (Collective form : exercise.forms().reversed()) {
+          tuner.comm().run(form, way);
+        }
       } catch (IllegalArgumentException | UnsupportedOperationException e) {
         skipped.put(choice.toString(), e.getMessage());
         return;
