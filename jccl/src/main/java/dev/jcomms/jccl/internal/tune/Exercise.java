@@ -27,6 +27,7 @@ final class Exercise {
   private final Tensor output;
   private final Collective operation;
   private final List<Collective> forms;
+  private final List<Tensor> outputs;
   private final long bytes;
 
   Exercise(String collective, long wanted, Memory memory, ReduceOp op, int rank, int ranks) {
@@ -41,10 +42,14 @@ final class Exercise {
     this.input = memory.input(section * sections("reduce_scatter all_to_all scatter"));
     this.output = whole ? input : memory.output(section * sections("all_gather all_to_all gather"));
     this.operation = make();
-    this.forms =
-        collective.equals("all_reduce")
-            ? List.of(operation, new Collective.AllReduce(memory.output(section), input, op))
-            : List.of(operation);
+    if (collective.equals("all_reduce")) {
+      Tensor apart = memory.output(section);
+      this.forms = List.of(operation, new Collective.AllReduce(apart, input, op));
+      this.outputs = List.of(output, apart);
+    } else {
+      this.forms = List.of(operation);
+      this.outputs = List.of(output);
+    }
   }
 
   private long sections(String ofCollectives) {
@@ -88,17 +93,17 @@ final class Exercise {
 
   /** Numbers that tell; what only comes out is zero before. */
   void fill() {
-    output.zero();
+    outputs.forEach(Tensor::zero);
     write(input, 0, input.elements(), i -> value(rank, i));
   }
 
   /** Zeros, which stay zeros however often they are reduced. */
   void clear() {
-    output.zero();
+    outputs.forEach(Tensor::zero);
     input.zero();
   }
 
-  /** How many elements are not what they must be. */
+  /** How many elements are not what they must be, of all forms. */
   long wrong() {
     boolean mine =
         switch (collective) {
@@ -114,12 +119,16 @@ final class Exercise {
       int part = (int) (at / section);
       write(expected, at, section, i -> expected(part, i));
     }
-    if (output.segment().mismatch(expected.segment()) < 0) {
+    return outputs.stream().mapToLong(found -> wrong(found, expected)).sum();
+  }
+
+  private static long wrong(Tensor found, Tensor expected) {
+    if (found.segment().mismatch(expected.segment()) < 0) {
       return 0;
     }
     long wrong = 0;
-    for (long i = 0; i < output.elements(); i++) {
-      wrong += output.getDouble(i) == expected.getDouble(i) ? 0 : 1;
+    for (long i = 0; i < found.elements(); i++) {
+      wrong += found.getDouble(i) == expected.getDouble(i) ? 0 : 1;
     }
     return wrong;
   }
