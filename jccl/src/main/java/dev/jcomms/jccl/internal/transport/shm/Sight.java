@@ -10,6 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -23,18 +24,16 @@ public final class Sight implements AutoCloseable {
   private static final String NONE = "-";
 
   private final long[] pids;
-  private final MemorySegment[] tensors;
-  private final Arena arena;
+  private final List<Neighbour> neighbours;
 
-  private Sight(long[] pids, MemorySegment[] tensors, Arena arena) {
+  private Sight(long[] pids, List<Neighbour> neighbours) {
     this.pids = pids;
-    this.tensors = tensors;
-    this.arena = arena;
+    this.neighbours = neighbours;
   }
 
   /** Nothing: for threads of one process, which need none of it. */
   public static Sight none() {
-    return new Sight(null, null, Arena.ofShared());
+    return new Sight(null, null);
   }
 
   /** What this rank's host allows, the same on all its ranks. Collective over them. */
@@ -44,26 +43,27 @@ public final class Sight implements AutoCloseable {
     proof.set(ValueLayout.JAVA_LONG, 0, PROOF + roster.rank());
     List<String> offers = bulletin.exchange("sight", offer(proof), host, timeout);
     long[] pids = new long[host.size()];
-    MemorySegment[] tensors = new MemorySegment[host.size()];
+    List<Neighbour> neighbours = new ArrayList<>();
     boolean reads = true;
     boolean maps = true;
-    Arena arena = Arena.ofShared();
     try {
       for (int i = 0; i < pids.length; i++) {
         int rank = host.get(i);
         String[] offered = offers.get(rank).split(" ");
         pids[i] = roster.peers().get(rank).pid();
         reads = reads && isProved(pids[i], Long.parseLong(offered[0]), PROOF + rank);
-        tensors[i] = maps ? map(pids[i], offered, arena) : null;
-        maps = tensors[i] != null;
+        maps = maps && isMapped(pids[i], offered, neighbours);
       }
       List<String> seen = bulletin.exchange("seen", reads + " " + maps, host, timeout);
       Reference.reachabilityFence(proof);
       boolean allRead = host.stream().allMatch(r -> seen.get(r).startsWith("true "));
       boolean allMap = host.stream().allMatch(r -> seen.get(r).endsWith(" true"));
-      return new Sight(allRead ? pids : null, allMap ? tensors : null, arena);
+      if (!allMap) {
+        neighbours.forEach(Neighbour::close);
+      }
+      return new Sight(allRead ? pids : null, allMap ? neighbours : null);
     } catch (RuntimeException e) {
-      arena.close();
+      neighbours.forEach(Neighbour::close);
       throw e;
     }
   }
@@ -90,9 +90,9 @@ public final class Sight implements AutoCloseable {
     }
   }
 
-  private static MemorySegment map(long pid, String[] offered, Arena arena) {
+  private static boolean isMapped(long pid, String[] offered, List<Neighbour> neighbours) {
     if (offered[1].equals(NONE)) {
-      return null;
+      return false;
     }
     TensorMemory memory =
         new TensorMemory(
@@ -101,9 +101,9 @@ public final class Sight implements AutoCloseable {
             UUID.fromString(offered[2]),
             Long.parseLong(offered[3]));
     try {
-      return memory.map(arena);
+      return neighbours.add(Neighbour.open(memory));
     } catch (IOException | OutOfMemoryError e) {
-      return null;
+      return false;
     }
   }
 
@@ -114,7 +114,7 @@ public final class Sight implements AutoCloseable {
 
   /** Whether each sees the tensors of all that are in their files. */
   public boolean seesTensors() {
-    return tensors != null;
+    return neighbours != null;
   }
 
   /** The process of a rank of the host, by its place there. */
@@ -124,17 +124,19 @@ public final class Sight implements AutoCloseable {
 
   /** A description of memory of this rank that the others see; 0 if they do not. */
   public long describe(MemorySegment segment) {
-    return tensors == null ? 0 : TensorMemory.offset(segment);
+    return neighbours == null ? 0 : TensorMemory.offset(segment);
   }
 
   /** What a rank has described, so many bytes of it, to read. */
   public MemorySegment resolve(int of, long description, long bytes) {
-    return tensors[of].asSlice(description, bytes);
+    return neighbours.get(of).tensors().asSlice(description, bytes);
   }
 
-  /** Lets go of what was mapped. */
+  /** Lets go of what was mapped. Called once. */
   @Override
   public void close() {
-    HostMemory.free(arena);
+    if (neighbours != null) {
+      neighbours.forEach(Neighbour::close);
+    }
   }
 }
