@@ -55,14 +55,15 @@ final class LoopScenarios extends Scenario {
   void seldom() {
     Comm comm = comms.open("main");
     Tensor x = of(DType.F32, 1);
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 20; i++) {
       comm.broadcast(x, 0);
+      LockSupport.parkNanos(20_000_000);
     }
     say("READY");
     attempt(
         "broadcast",
         () -> {
-          for (; ending.getCount() > 0; LockSupport.parkNanos(100_000_000)) {
+          for (; ending.getCount() > 0; LockSupport.parkNanos(400_000_000)) {
             comm.broadcast(x, 0);
           }
           return "";

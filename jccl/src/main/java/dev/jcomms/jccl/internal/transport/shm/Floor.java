@@ -88,6 +88,11 @@ public final class Floor {
   private long phase;
   private boolean prompt;
 
+  /** When this rank, speaking, last looked at the others, and whether it takes its time. */
+  private long glancedNanos;
+
+  private boolean unhurried;
+
   /** The newest phase that all are known to have published. */
   private long heard;
 
@@ -248,12 +253,21 @@ public final class Floor {
     if (phase - ahead > heard) {
       expectAll(phase - ahead | NODS, head, count, deadline);
     }
-    if ((phase & NODS) == 0) {
-      // Who speaks now and then may never wait, and learns in no other way.
-      look();
-      liveness.run();
-      alarm.check();
+    if (unhurried || (phase & NODS) == 0) {
+      glance();
     }
+  }
+
+  /** For who speaks and may never wait: it learns of the others in no other way. */
+  private void glance() {
+    if ((phase & NODS) == 0) {
+      long now = System.nanoTime();
+      unhurried = now - glancedNanos > SLICE_NANOS;
+      glancedNanos = now;
+    }
+    look();
+    liveness.run();
+    alarm.check();
   }
 
   /** Publishes what this rank has written, and waits for nobody. */
