@@ -195,7 +195,7 @@ final class CheckedWindow implements Window {
     if (closed) {
       throw new IllegalStateException(about(what) + ": the window is closed");
     }
-    comm.requireUsable("window " + what);
+    comm.guard().requireUsable("window " + what);
   }
 
   private void fits(
@@ -264,10 +264,10 @@ final class CheckedWindow implements Window {
     Work work = sited(what, () -> call.apply(resolved));
     return work.status() == Work.Status.COMPLETED
         ? work
-        : comm.track(work, resolved.timeoutOr(null), comm.site("window " + what, -1));
+        : comm.guard().track(work, resolved.timeoutOr(null), comm.site("window " + what, -1));
   }
 
   private <T> T sited(String what, Supplier<T> call) {
-    return comm.sited(about(what), -1, call);
+    return comm.guard().sited(about(what), -1, call);
   }
 }

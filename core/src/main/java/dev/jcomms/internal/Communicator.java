@@ -1,6 +1,5 @@
 package dev.jcomms.internal;
 
-import dev.jcomms.BackendException;
 import dev.jcomms.Batch;
 import dev.jcomms.Collective;
 import dev.jcomms.Comm;
@@ -36,7 +35,8 @@ import java.util.function.Supplier;
  *
  * <p>What surrounds one operation is {@link Operation}'s; the order is {@link Lane}'s; what ranks
  * must agree on outside operations is {@link Agreement}'s; parts of it are {@link Splitting}'s;
- * whether it can go on is {@link Health}'s; how it ends is {@link Ending}'s.
+ * whether it can go on is {@link Health}'s; how it ends is {@link Ending}'s; {@link Guard} stands
+ * before the backends.
  */
 final class Communicator extends ObjectOperations {
   private final Membership self;
@@ -51,6 +51,7 @@ final class Communicator extends ObjectOperations {
   private final Splitting splitting;
   private final Health health;
   private final Ending ending;
+  private final Guard guard;
   private volatile OpOptions defaults;
   private final AtomicReference<Capture> capture = new AtomicReference<>();
 
@@ -61,10 +62,11 @@ final class Communicator extends ObjectOperations {
     this.ring = ring;
     this.checks = new Checks(self.name(), self.rank(), self.size());
     this.lane = new Lane(self.name() + "-" + self.rank());
-    this.agreement = new Agreement(self, this::requireAlive, routes::departed);
     this.health = new Health(routes.all(), this::tellAborted);
-    this.splitting = new Splitting(self, agreement, health, () -> requireAlive("split"));
     this.ending = new Ending(self, routes, lane, health, () -> OpenComms.forget(handle));
+    this.guard = new Guard(self, routes, ring, health, ending);
+    this.agreement = new Agreement(self, guard::requireAlive, routes::departed);
+    this.splitting = new Splitting(self, agreement, health, () -> guard.requireAlive("split"));
     this.defaults = OpOptions.timeout(self.options().timeout());
   }
 
@@ -143,7 +145,7 @@ final class Communicator extends ObjectOperations {
 
   @Override
   void admit(String name) {
-    requireOpen();
+    guard.requireOpen();
     if (recording() != null) {
       throw new IllegalStateException(
           "comm '%s': %s inside a capture; only operations on tensors can be recorded"
@@ -164,7 +166,7 @@ final class Communicator extends ObjectOperations {
   }
 
   private Operation prepare(Collective op, OpOptions options) {
-    requireOpen();
+    guard.requireOpen();
     return operation(op, resolve(options));
   }
 
@@ -186,30 +188,9 @@ final class Communicator extends ObjectOperations {
 
   /** Queues a job; from now on an abort reaches whoever waits for it. */
   Promise enqueue(Lane.Job job) {
-    requireOpen();
+    guard.requireOpen();
     lane.enqueue(job);
     return health.reachable(job.promise());
-  }
-
-  /**
-   * Work of a backend that goes on by itself, as core gives it to users: it has a deadline, an
-   * abort ends it, and a failure that leaves ranks out of step poisons.
-   */
-  Promise track(Work work, Duration timeout, CommException.Site site) {
-    Promise promise = new Promise(site);
-    promise.start();
-    Following.follow(
-        work,
-        timeout,
-        failure -> {
-          if (failure == null) {
-            promise.complete();
-          } else {
-            promise.fail(failure);
-            promise.failure().ifPresent(this::failed);
-          }
-        });
-    return health.reachable(promise);
   }
 
   /**
@@ -252,130 +233,26 @@ final class Communicator extends ObjectOperations {
     return ring;
   }
 
-  Membership membership() {
-    return self;
-  }
-
   CommException.Site site(String op, long number) {
     return self.site(op, number);
   }
 
-  boolean wakes() {
-    return health.waker() != null;
+  Guard guard() {
+    return guard;
   }
 
   Agreement agreement() {
     return agreement;
   }
 
-  /** A failure of something one-sided: a window's, say, whose ranks keep no step. */
-  void failed(CommException failure) {
-    failed(null, failure);
-  }
-
-  /**
-   * A failure that leaves the ranks out of step poisons; a refusal, or a barrier that only tells,
-   * does not.
-   */
-  void failed(Collective op, CommException failure) {
-    if (Health.isOutOfStep(op, failure, self.size())) {
-      health.poison(failure);
-    }
-    if (self.options().abortProcessOnError()) {
-      dumpFlightRecord();
-      LastWords.exit(failure);
-    }
-  }
-
   private void tellAborted(String reason) {
     hooks.aborted(this, reason);
-    dumpFlightRecord();
-  }
-
-  private void dumpFlightRecord() {
-    self.flightFolder().ifPresent(folder -> LastWords.dump(ring, folder, self));
+    guard.dumpFlightRecord();
   }
 
   /** From now on all fails with this. */
   void poison(CommException failure) {
     health.poison(failure);
-  }
-
-  /**
-   * Calls a backend beside {@code submit}: refusals pass as they are, failures get their site and
-   * do what they have to.
-   */
-  <T> T sited(String what, long number, Supplier<T> call) {
-    try {
-      return call.get();
-    } catch (CommException e) {
-      CommException told = e.comm() == null ? e.at(site(what, number)) : e;
-      failed(told);
-      throw told;
-    } catch (IllegalArgumentException | UnsupportedOperationException refusal) {
-      throw refusal;
-    } catch (RuntimeException e) {
-      throw new BackendException(e.toString(), e).at(site(what, number));
-    }
-  }
-
-  /** Calls a backend where an abort can wake this thread. */
-  <T> T wakeable(String what, long number, Supplier<T> call) {
-    Waker waker = health.waker();
-    if (waker == null) {
-      return call.get();
-    }
-    waker.enter();
-    try {
-      // An abort that came before this thread had entered has woken nobody.
-      requireHealthy(what, number);
-      return call.get();
-    } finally {
-      if (waker.leave()) {
-        // Whatever the interrupt made of it, the abort is what happened.
-        requireHealthy(what, number);
-      }
-    }
-  }
-
-  /** Refuses an operation on a communicator that has failed before. */
-  void requireHealthy(Collective op, long number) {
-    // A name takes longer to look up than all else here.
-    if (health.poison() != null) {
-      requireHealthy(op.opName(), number);
-    }
-    ending.requireNotShut();
-  }
-
-  void requireHealthy(String op, long number) {
-    CommException failure = health.poison();
-    if (failure != null) {
-      throw failure.forLater(site(op, number));
-    }
-    ending.requireNotShut();
-  }
-
-  /** Refuses to go on also after a failure that no operation has met yet. */
-  private void requireAlive(String what) {
-    requireHealthy(what, -1);
-    for (Routes.Route route : routes.all()) {
-      sited(
-          what,
-          -1,
-          () -> {
-            route.backend().requireAlive();
-            return null;
-          });
-    }
-  }
-
-  private void requireOpen() {
-    ending.requireNotBegun();
-  }
-
-  void requireUsable(String what) {
-    requireOpen();
-    requireHealthy(what, -1);
   }
 
   @Override
@@ -425,7 +302,7 @@ final class Communicator extends ObjectOperations {
 
   @Override
   public void timeout(Duration timeout) {
-    requireOpen();
+    guard.requireOpen();
     defaults = OpOptions.timeout(timeout);
   }
 
@@ -436,25 +313,25 @@ final class Communicator extends ObjectOperations {
 
   @Override
   public Batch batch() {
-    requireOpen();
+    guard.requireOpen();
     return new CollectedBatch(this);
   }
 
   @Override
   public Optional<Comm> split(List<Integer> ranks, CommOptions options) {
-    requireOpen();
+    guard.requireOpen();
     return splitting.split(ranks, options);
   }
 
   @Override
   public Optional<Comm> split(int color, int key, CommOptions options) {
-    requireOpen();
+    guard.requireOpen();
     return splitting.split(color, key, options);
   }
 
   @Override
   public CommGraph capture(Runnable operations) {
-    requireUsable("capture");
+    guard.requireUsable("capture");
     if (recording() != null) {
       throw new IllegalStateException("comm '" + self.name() + "': capture inside a capture");
     }
@@ -478,7 +355,7 @@ final class Communicator extends ObjectOperations {
 
   @Override
   public Window newWindow() {
-    requireUsable("window");
+    guard.requireUsable("window");
     return new CheckedWindow(this, routes.first());
   }
 
@@ -487,13 +364,13 @@ final class Communicator extends ObjectOperations {
     Objects.requireNonNull(dtype, "dtype");
     Objects.requireNonNull(shape, "shape");
     admit("symmetric");
-    requireUsable("symmetric");
+    guard.requireUsable("symmetric");
     return run(new SymmetricTurn(this, routes.first(), dtype, shape, resolve(options)));
   }
 
   @Override
   public Registration addHook(Hook hook) {
-    requireOpen();
+    guard.requireOpen();
     return hooks.add(hook);
   }
 
@@ -514,19 +391,19 @@ final class Communicator extends ObjectOperations {
 
   @Override
   public void abort(String reason) {
-    requireOpen();
+    guard.requireOpen();
     health.poison(new CommAbortedException(reason).at(site("abort", -1)));
   }
 
   @Override
   public InitHandle initHandle() {
-    requireOpen();
+    guard.requireOpen();
     return self.meetingPoint().handle();
   }
 
   @Override
   public Comm reconfigure(String uuid, List<InitHandle> handles) {
-    requireOpen();
+    guard.requireOpen();
     Membership next = self.reconfigured(uuid, List.copyOf(handles));
     health.poison(new CommAbortedException("reconfigured as " + uuid).at(site("reconfigure", -1)));
     Comm comm = CommFactory.open(next);

@@ -69,7 +69,7 @@ final class Operation implements Lane.Job {
       if (work == Promise.endedAtOnce()) {
         atOnce = true;
       } else if (work.status() != Work.Status.COMPLETED) {
-        comm.track(work, options.timeoutOr(null), comm.site(op.opName(), number)).await();
+        comm.guard().track(work, options.timeoutOr(null), comm.site(op.opName(), number)).await();
       }
     } catch (Throwable t) {
       failure = typed(t);
@@ -123,7 +123,7 @@ final class Operation implements Lane.Job {
   }
 
   private Work begin() {
-    comm.requireHealthy(op, number);
+    comm.guard().requireHealthy(op, number);
     if (!comm.hooks().isEmpty()) {
       hooks = comm.hooks().current();
       call = new Hook.Call(comm, number, op, options);
@@ -145,7 +145,8 @@ final class Operation implements Lane.Job {
       comm.agreement().monitoredBarrier(options.timeoutOr(null));
       return Work.completed();
     }
-    Work work = comm.wakes() ? comm.wakeable(op.opName(), number, this::hand) : hand();
+    Work work =
+        comm.guard().wakes() ? comm.guard().wakeable(op.opName(), number, this::hand) : hand();
     if (work == null) {
       throw new BackendException("backend '" + route.name() + "' returned no work", null);
     }
@@ -189,7 +190,7 @@ final class Operation implements Lane.Job {
       Hooks.after(hooks, call, failure);
     }
     if (failure instanceof CommException failed) {
-      comm.failed(op, failed);
+      comm.guard().failed(op, failed);
     }
   }
 

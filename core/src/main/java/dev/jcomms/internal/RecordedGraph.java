@@ -86,7 +86,7 @@ final class RecordedGraph implements CommGraph {
             new Operation(comm, step.route(), step.op(), step.options()).perform(number);
           }
         } else {
-          comm.requireHealthy("replay", number);
+          comm.guard().requireHealthy("replay", number);
           replayRecording();
         }
         return promise::complete;
@@ -97,10 +97,10 @@ final class RecordedGraph implements CommGraph {
 
     private void replayRecording() {
       try {
-        comm.track(recording.replay(), timeout(), comm.site("replay", number)).await();
+        comm.guard().track(recording.replay(), timeout(), comm.site("replay", number)).await();
       } catch (CommException e) {
         CommException failure = e.comm() == null ? e.at(comm.site("replay", number)) : e;
-        comm.failed(steps.getFirst().op(), failure);
+        comm.guard().failed(steps.getFirst().op(), failure);
         throw failure;
       }
     }

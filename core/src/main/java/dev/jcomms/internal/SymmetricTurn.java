@@ -40,10 +40,12 @@ final class SymmetricTurn extends Turn<Tensor> {
 
   @Override
   Supplier<Tensor> perform(long number) {
-    comm().requireHealthy(name(), number);
+    comm().guard().requireHealthy(name(), number);
     try {
       Tensor tensor =
-          comm().sited(name(), number, () -> comm().wakeable(name(), number, this::ask));
+          comm()
+              .guard()
+              .sited(name(), number, () -> comm().guard().wakeable(name(), number, this::ask));
       return () -> tensor;
     } catch (CommTimeoutException e) {
       // Whoever comes now would be taken for one who asks for something else.
