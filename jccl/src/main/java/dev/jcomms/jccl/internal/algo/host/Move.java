@@ -153,14 +153,17 @@ record Move(
     return largest;
   }
 
-  /** Moves what this rank gives to itself. */
+  /** Moves what this rank gives to itself, if it is not there: who writes takes it from readers. */
   void keepOwn(int rank) {
     if (gives != null && takes[rank] != null) {
       MemorySegment own = give(rank);
-      if (own.byteSize() != takes[rank].byteSize()) {
-        throw Lanes.mismatch(rank, rank, own.byteSize(), takes[rank].byteSize());
+      MemorySegment taken = takes[rank];
+      if (own.byteSize() != taken.byteSize()) {
+        throw Lanes.mismatch(rank, rank, own.byteSize(), taken.byteSize());
       }
-      MemorySegment.copy(own, 0, takes[rank], 0, own.byteSize());
+      if (!own.isNative() || !taken.isNative() || own.address() != taken.address()) {
+        MemorySegment.copy(own, 0, taken, 0, own.byteSize());
+      }
     }
   }
 }
