@@ -1,15 +1,16 @@
 package dev.jcomms.jccl.internal.algo.host;
 
+import dev.jcomms.jccl.internal.reduce.Reducer;
 import dev.jcomms.jccl.internal.reduce.Terms;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
 
 /**
- * All-reduce and reduce in one phase: every rank puts its buffer up, then reduces everybody's for
- * itself.
+ * All-reduce, reduce and reduce-scatter in one phase: every rank puts its buffer up, then reduces
+ * what it gets of everybody's for itself.
  *
- * <p>One meeting, {@code B} bytes written and {@code nB} read by each rank: the fewest meetings
- * there are, right while a meeting costs more than reading.
+ * <p>One meeting, {@code B} bytes written by each rank, and {@code nB} read for a whole result: the
+ * fewest meetings there are, right while a meeting costs more than reading.
  */
 final class FlatReduce {
   private final Floor floor;
@@ -22,30 +23,40 @@ final class FlatReduce {
 
   /** A buffer must fit a stage. */
   void run(Fold fold, Turn turn) {
-    long bytes = fold.bytes();
-    floor.begin();
-    MemorySegment.copy(fold.input(), 0, floor.memory(), floor.place(floor.rank(), bytes), bytes);
-    floor.say(Double.doubleToRawLongBits(fold.factor()), 0);
-    turn.meet();
-    if (fold.output() != null && !reduceRows(fold, bytes)) {
-      terms.clear();
-      for (int r = 0; r < floor.size(); r++) {
-        terms.add(floor.memory(), floor.place(r, bytes), Double.longBitsToDouble(floor.first(r)));
-      }
-      fold.reducer().reduce(fold.output(), 0, terms, fold.elements(), floor.size());
+    meet(fold.input(), fold.factor(), turn);
+    if (fold.output() != null) {
+      reduce(fold.output(), fold.reducer(), fold.bytes(), 0, fold.elements());
     }
   }
 
-  private boolean reduceRows(Fold fold, long bytes) {
-    long first = floor.place(0, bytes);
-    return fold.reducer()
-        .reduceRows(
-            fold.output(),
-            0,
-            floor.memory(),
-            first,
-            floor.place(1, bytes) - first,
-            floor.size(),
-            fold.elements());
+  /** Each rank's result is its section of the whole. An input must fit a stage. */
+  void scatter(
+      MemorySegment input, MemorySegment output, Reducer reducer, double factor, Turn turn) {
+    meet(input, factor, turn);
+    long section = output.byteSize();
+    long elements = section / reducer.dtype().bytes();
+    reduce(output, reducer, input.byteSize(), floor.rank() * section, elements);
+  }
+
+  private void meet(MemorySegment input, double factor, Turn turn) {
+    long bytes = input.byteSize();
+    floor.begin();
+    MemorySegment.copy(input, 0, floor.memory(), floor.place(floor.rank(), bytes), bytes);
+    floor.say(Double.doubleToRawLongBits(factor), 0);
+    turn.meet();
+  }
+
+  /** Reduces so many elements of all buffers, from an offset on. */
+  private void reduce(MemorySegment output, Reducer reducer, long bytes, long from, long elements) {
+    long first = floor.place(0, bytes) + from;
+    long stride = floor.place(1, bytes) + from - first;
+    if (reducer.reduceRows(output, 0, floor.memory(), first, stride, floor.size(), elements)) {
+      return;
+    }
+    terms.clear();
+    for (int r = 0; r < floor.size(); r++) {
+      terms.add(floor.memory(), first + r * stride, Double.longBitsToDouble(floor.first(r)));
+    }
+    reducer.reduce(output, 0, terms, elements, floor.size());
   }
 }

@@ -28,6 +28,7 @@ public final class HostEngine implements Engine {
   private final boolean local;
   private final Sight sight;
   private final SymmetricMemory symmetric;
+  private final FlatMove flatMove;
   private final FlatReduce flatReduce;
   private final StagedReduce stagedReduce;
   private final DirectReduce directReduce;
@@ -56,6 +57,7 @@ public final class HostEngine implements Engine {
             : new ProcessReach(floor, symmetric, sight, liveness);
     Terms terms = new Terms();
     Pull pull = new Pull(floor, reach);
+    this.flatMove = new FlatMove(floor);
     this.flatReduce = new FlatReduce(floor, terms);
     this.stagedReduce = new StagedReduce(floor, terms);
     this.directReduce = new DirectReduce(floor, terms, reach);
@@ -104,6 +106,17 @@ public final class HostEngine implements Engine {
           reduce(Fold.of(input, output, redop, Fold.ALL), options, turn);
       case Collective.Reduce(Tensor tensor, int root, ReduceOp redop) ->
           reduce(Fold.of(tensor, floor.rank() == root ? tensor : null, redop, root), options, turn);
+      case Collective.AllGatherSingle(Tensor output, Tensor input)
+          when isFlat(Kind.GATHER, options, input.bytes(), input) ->
+          flatMove.gather(input.segment(), output.segment(), turn);
+      case Collective.AllToAllSingle(Tensor output, Tensor input)
+          when isFlat(Kind.EXCHANGE, options, input.bytes() / floor.size(), input) ->
+          flatMove.exchange(input.segment(), output.segment(), turn);
+      case Collective.ReduceScatterSingle(Tensor output, Tensor input, ReduceOp redop)
+          when isFlat(Kind.REDUCE_SCATTER, options, output.bytes(), input) -> {
+        Reducer reducer = Reducers.of(output.dtype(), redop);
+        flatReduce.scatter(input.segment(), output.segment(), reducer, Fold.factor(redop), turn);
+      }
       case Collective.ReduceScatter(Tensor output, _, ReduceOp redop) ->
           reduceScatter(op, output, redop, options, turn);
       case Collective.ReduceScatterV(Tensor output, _, ReduceOp redop) ->
@@ -113,6 +126,11 @@ public final class HostEngine implements Engine {
       case Collective.Barrier _ -> turn.part();
       default -> move(op, options, turn);
     }
+  }
+
+  /** Whether it is done at once: of several tensors, or what takes several stages, is not. */
+  private boolean isFlat(Kind kind, OpOptions options, long bytes, Tensor input) {
+    return select(kind, options, bytes) == HostSelector.FLAT && input.bytes() <= floor.stageBytes();
   }
 
   private void reduce(Fold fold, OpOptions options, Turn turn) {

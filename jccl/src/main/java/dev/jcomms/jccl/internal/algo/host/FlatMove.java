@@ -1,0 +1,45 @@
+package dev.jcomms.jccl.internal.algo.host;
+
+import dev.jcomms.jccl.internal.transport.shm.Floor;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * All-gather and all-to-all of single tensors in one phase: every rank puts its whole input up, and
+ * takes its sections out of everybody's.
+ *
+ * <p>One meeting; all that {@link StagedMove} does for such sizes, without a list of pieces.
+ */
+final class FlatMove {
+  private final Floor floor;
+
+  FlatMove(Floor floor) {
+    this.floor = floor;
+  }
+
+  /** Every rank gets all inputs, which fit a stage. */
+  void gather(MemorySegment input, MemorySegment output, Turn turn) {
+    run(input, output, 0, input.byteSize(), turn);
+  }
+
+  /** Every rank gets a section of each input, which fits a stage. */
+  void exchange(MemorySegment input, MemorySegment output, Turn turn) {
+    long section = input.byteSize() / floor.size();
+    run(input, output, floor.rank() * section, section, turn);
+  }
+
+  /** Takes so many bytes of each input, from an offset on. */
+  private void run(MemorySegment input, MemorySegment output, long from, long section, Turn turn) {
+    long bytes = input.byteSize();
+    int size = floor.size();
+    floor.begin();
+    MemorySegment.copy(input, 0, floor.memory(), floor.place(floor.rank(), bytes), bytes);
+    turn.meet();
+    // From the next rank on, so that not all read the same memory at once.
+    int r = floor.rank();
+    for (int i = 0; i < size; i++) {
+      r = r + 1 == size ? 0 : r + 1;
+      long at = floor.place(r, bytes) + from;
+      MemorySegment.copy(floor.memory(), at, output, r * section, section);
+    }
+  }
+}
