@@ -14,20 +14,25 @@ final class Getting implements Part, Sink {
   private final int peer;
   private final long id;
   private final long bytes;
+  private final Runnable then;
   private volatile Tensor tensor;
   private volatile long received;
   private volatile boolean done;
   private volatile boolean dropped;
   private long frameBytes;
 
-  /** The tensor is null for a flush. */
-  Getting(Job job, WindowRequests desk, int peer, long id, Tensor tensor) {
+  /**
+   * @param tensor null for a flush
+   * @param then what is done first when all of the answer is there
+   */
+  Getting(Job job, WindowRequests desk, int peer, long id, Tensor tensor, Runnable then) {
     this.job = job;
     this.desk = desk;
     this.peer = peer;
     this.id = id;
     this.tensor = tensor;
     this.bytes = tensor == null ? 0 : tensor.bytes();
+    this.then = then;
   }
 
   long id() {
@@ -64,6 +69,7 @@ final class Getting implements Part, Sink {
     Reference.reachabilityFence(tensor);
     if (received == bytes) {
       done = true;
+      then.run();
       desk.answered(this);
       if (!dropped) {
         tensor = null;

@@ -169,6 +169,9 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
     Runnable secondHalf =
         () -> {
           if (second.decrementAndGet() == 0) {
+            for (RemotePart part : parts) {
+              part.fenced();
+            }
             fences.compareAndSet(halves / 2, halves / 2 + 1);
           }
         };

@@ -36,7 +36,16 @@ final class PipedPart implements RemotePart {
 
   @Override
   public void flush(Job job) {
-    desk.flush(job, window);
+    flush(job, () -> {});
+  }
+
+  /**
+   * As {@link #flush(Job)}.
+   *
+   * @param then what is done once everything is in place: quickly, also if the job was given up
+   */
+  void flush(Job job, Runnable then) {
+    desk.flush(job, window, then);
   }
 
   @Override

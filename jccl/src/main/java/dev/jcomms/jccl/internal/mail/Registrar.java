@@ -91,11 +91,11 @@ final class Registrar {
   private RemotePart part(WindowPart mine, int peer, WindowBook.Announcement theirs) {
     RemotePart part = counters.of(peer).remote(mine.number(), theirs);
     boolean host = roster.host(roster.rank()).contains(peer);
-    if (theirs.description() == 0 || !host || part.memory().isPresent()) {
+    if (theirs.description() == 0 || !host || !(part instanceof PipedPart mail)) {
       return part;
     }
     long bytes = theirs.elements() * mine.dtype().bytes();
     MemorySegment memory = shared.resolve(peer, theirs.description(), bytes);
-    return new SharedPart(part, memory, mine.dtype(), theirs.elements());
+    return new SharedPart(mail, memory, mine.dtype(), theirs.elements());
   }
 }

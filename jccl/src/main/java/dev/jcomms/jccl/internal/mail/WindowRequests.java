@@ -64,17 +64,17 @@ final class WindowRequests {
     Header header = new Header().of(Kind.GET);
     header.offset = offset * tensor.dtype().bytes();
     header.length = tensor.bytes();
-    askForAnswer(job, header, window, tensor);
+    askForAnswer(job, header, window, tensor, () -> {});
   }
 
-  void flush(Job job, int window) {
-    askForAnswer(job, new Header().of(Kind.FLUSH), window, null);
+  void flush(Job job, int window, Runnable then) {
+    askForAnswer(job, new Header().of(Kind.FLUSH), window, null, then);
   }
 
-  private void askForAnswer(Job job, Header header, int window, Tensor tensor) {
+  private void askForAnswer(Job job, Header header, int window, Tensor tensor, Runnable then) {
     guard.enter();
     try {
-      Getting getting = new Getting(job, this, peer, nextId++, tensor);
+      Getting getting = new Getting(job, this, peer, nextId++, tensor, then);
       header.tag = window;
       header.id = getting.id();
       asked.put(getting.id(), getting);
