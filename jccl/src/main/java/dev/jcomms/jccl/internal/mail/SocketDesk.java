@@ -151,16 +151,19 @@ final class SocketDesk implements AutoCloseable {
       for (Line line : lines) {
         moved |= look(line);
       }
-      if (moved) {
-        return 0;
-      }
+      // Also while there is always more to move: peers that only send have to hear of this rank.
       long now = System.nanoTime();
       long next = Long.MAX_VALUE;
       for (Line line : lines) {
         if (!line.peer.isOver()) {
           next = Math.min(next, line.heartbeat.keep(line.peer, now, now - plannedNanos));
-          settle(line);
+          if (!moved) {
+            settle(line);
+          }
         }
+      }
+      if (moved) {
+        return 0;
       }
       return next == Long.MAX_VALUE ? limit.toNanos() : next;
     } finally {
