@@ -200,7 +200,11 @@ public interface Window extends AutoCloseable {
   /** How a rank's part can be reached, and how large it is. */
   Attributes attributes(int rank);
 
-  /** Deregisters on this rank alone where that was not done, and frees the window. Idempotent. */
+  /**
+   * Deregisters where that was not done, and frees the window. Waits for the other ranks as {@link
+   * #deregister} does, but not for ranks that are gone; when this returns or throws, nobody touches
+   * the tensor any more. Idempotent.
+   */
   @Override
   void close();
 }

@@ -137,10 +137,33 @@ class WindowTest {
     comm.close();
   }
 
+  /** A backend's window is closed also when nobody can come any more. */
+  @Test
+  void aDeregistrationTellsThatARankIsGoneAndAClosingDoesNot() {
+    for (boolean throwsIt : new boolean[] {true, false}) {
+      Noting backend = new Noting();
+      try (Comm comm = Fakes.builder(Fakes.register(backend)).build()) {
+        Window deregistered = comm.newWindow(x);
+        Window closed = comm.newWindow(x);
+        backend.loss = new PeerLostException(Set.of(0), "it was killed");
+        backend.closingThrows = throwsIt;
+        assertThatThrownBy(deregistered::deregister)
+            .isInstanceOf(PeerLostException.class)
+            .hasMessageContaining("window deregister on comm 'main' lost rank 0")
+            .hasMessageContaining("it was killed");
+        closed.close();
+        assertThat(comm.isAborted()).isTrue();
+      }
+      assertThat(backend.calls).endsWith("close", "close");
+    }
+  }
+
   /** Notes what its window is asked, with the seconds of the timeout. */
   private static final class Noting implements BackendProvider {
     final List<String> calls = Collections.synchronizedList(new ArrayList<>());
     Work next = Work.completed();
+    volatile PeerLostException loss;
+    boolean closingThrows;
 
     private Work note(String call, OpOptions options) {
       calls.add(call + " " + options.timeout().orElseThrow().toSeconds());
@@ -181,6 +204,13 @@ class WindowTest {
         public RegisteredWindow register(Tensor tensor, OpOptions options) {
           calls.add("register " + options.timeout().orElseThrow().toSeconds());
           return new NotingWindow();
+        }
+
+        @Override
+        public void requireAlive() {
+          if (loss != null) {
+            throw loss;
+          }
         }
 
         @Override
@@ -238,6 +268,9 @@ class WindowTest {
       @Override
       public void close() {
         calls.add("close");
+        if (closingThrows) {
+          throw loss;
+        }
       }
     }
   }

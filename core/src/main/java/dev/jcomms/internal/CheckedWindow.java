@@ -1,7 +1,9 @@
 package dev.jcomms.internal;
 
+import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.OpOptions;
+import dev.jcomms.PeerLostException;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.Window;
 import dev.jcomms.Work;
@@ -50,12 +52,9 @@ final class CheckedWindow implements Window {
     WindowBackend.RegisteredWindow window = registered("deregister");
     awaitFence();
     registered = null;
-    sited(
-        "deregister",
-        () -> {
-          window.close();
-          return null;
-        });
+    closeRegistered("deregister", window);
+    // Closing also ends when nobody can come any more.
+    comm.guard().requireAlive(about("deregister"));
   }
 
   @Override
@@ -148,10 +147,29 @@ final class CheckedWindow implements Window {
       closed = true;
       if (registered != null) {
         awaitFence();
-        registered.close();
+        WindowBackend.RegisteredWindow window = registered;
         registered = null;
+        takeBack(window);
       }
     }
+  }
+
+  /** That others are gone is for the communicator to tell: the memory is this rank's again. */
+  private void takeBack(WindowBackend.RegisteredWindow window) {
+    try {
+      closeRegistered("close", window);
+    } catch (PeerLostException | CommAbortedException e) {
+      // Whatever is called next says so.
+    }
+  }
+
+  private void closeRegistered(String what, WindowBackend.RegisteredWindow window) {
+    sited(
+        what,
+        () -> {
+          window.close();
+          return null;
+        });
   }
 
   /** Ends by itself: every fence has a deadline. How it ended is told to those who called it. */
