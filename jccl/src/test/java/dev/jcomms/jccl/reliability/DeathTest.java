@@ -84,6 +84,22 @@ final class DeathTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp", "two-level"})
+  void whoeverUsesAWindowLearnsWhoDied(String transport) throws Exception {
+    try (Group group = Group.of(3, transport).victim(VICTIM).start("windows")) {
+      group.awaitReady().letRun(Duration.ofMillis(1500));
+      long killed = System.nanoTime();
+      group.rank(VICTIM).kill();
+      for (String call : WindowScenarios.CALLS) {
+        String what = "2 " + transport + " window " + call;
+        assertAllLost(what, group.reports(call, VICTIM), VICTIM, killed);
+      }
+      assertThat(group.reports("close", VICTIM)).allMatch(Report::ok);
+      group.finish();
+    }
+  }
+
   /** Rank 0 ends with a file in /dev/shm that nobody has mapped yet. */
   @ParameterizedTest
   @CsvSource({"shm, memory, 0", "shm, memory.mapped, 2", "tcp, mail, 2"})

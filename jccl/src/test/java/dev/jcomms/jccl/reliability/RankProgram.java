@@ -64,6 +64,7 @@ final class RankProgram {
       case "tiny" -> endurance.tiny();
       case "rooted plans" -> endurance.rootedPlans();
       case "random" -> loops.random();
+      case "windows" -> new WindowScenarios(comms, orders).windows();
       default -> throw new IllegalArgumentException(scenario);
     }
     orders.ending().await();

@@ -41,6 +41,7 @@ final class Counters implements AutoCloseable {
   private final Runnable liveness;
   private final boolean cores;
   private final Patience.Budget budget;
+  private volatile long looked = System.nanoTime();
 
   Counters(
       BackendContext context,
@@ -162,6 +163,18 @@ final class Counters implements AutoCloseable {
   void progress() {
     if (rings != null) {
       rings.progress();
+    }
+  }
+
+  /**
+   * Looks whether all processes of this host are alive, unless that was done just now: for who uses
+   * their memory and waits for nothing.
+   */
+  void look() {
+    long now = System.nanoTime();
+    if (rings != null && now - looked >= RingDesk.SLICE_NANOS) {
+      looked = now;
+      liveness.run();
     }
   }
 

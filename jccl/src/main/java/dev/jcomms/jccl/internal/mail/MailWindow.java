@@ -35,7 +35,7 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
   private final Duration patience;
   private final Object fenceOrder = new Object();
   private Work lastFence = Work.completed();
-  private final Consumer<WindowPart> release;
+  private final Counters counters;
   private final Set<Work> underWay = ConcurrentHashMap.newKeySet();
 
   /** Fences that are done, and halves of fences that this rank has come to. */
@@ -48,7 +48,7 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
    * @param parts of all ranks, this one's too
    * @param elements of each
    * @param patience how long closing waits for the others
-   * @param release takes this rank's part back
+   * @param counters who knows the others, and takes this rank's part back
    */
   MailWindow(
       int rank,
@@ -58,7 +58,7 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
       Jobs jobs,
       Alarm alarm,
       Duration patience,
-      Consumer<WindowPart> release) {
+      Counters counters) {
     this.rank = rank;
     this.mine = mine;
     this.parts = parts;
@@ -66,30 +66,30 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
     this.jobs = jobs;
     this.alarm = alarm;
     this.patience = patience;
-    this.release = release;
+    this.counters = counters;
   }
 
   @Override
   public Work put(Tensor tensor, int dst, long offset, OpOptions options) {
     Mailroom.requireShared(tensor);
-    return start(job -> parts[dst].put(job, tensor, offset), options);
+    return start(dst, job -> parts[dst].put(job, tensor, offset), options);
   }
 
   @Override
   public Work get(Tensor tensor, int src, long offset, OpOptions options) {
     Mailroom.requireShared(tensor);
-    return start(job -> parts[src].get(job, tensor, offset), options);
+    return start(src, job -> parts[src].get(job, tensor, offset), options);
   }
 
   @Override
   public Work accumulate(Tensor tensor, int dst, long offset, ReduceOp op, OpOptions options) {
     Mailroom.requireShared(tensor);
-    return start(job -> parts[dst].accumulate(job, tensor, offset, op), options);
+    return start(dst, job -> parts[dst].accumulate(job, tensor, offset, op), options);
   }
 
   @Override
   public Work signal(int dst, OpOptions options) {
-    return start(job -> parts[dst].signal(job), options);
+    return start(dst, job -> parts[dst].signal(job), options);
   }
 
   @Override
@@ -99,7 +99,7 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
 
   @Override
   public Work flush(int dst, OpOptions options) {
-    return start(job -> parts[dst].flush(job), options);
+    return start(dst, job -> parts[dst].flush(job), options);
   }
 
   /** Fences follow each other: one begins when the one before it has ended. */
@@ -140,6 +140,21 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
     } else {
       work.onEnd(end);
     }
+  }
+
+  /** Begins what needs another rank: also where its memory is at hand, it has to be there. */
+  private Work start(int peer, Consumer<Job> post, OpOptions options) {
+    counters.look();
+    return start(
+        job -> {
+          CommException left = peer == rank ? null : counters.of(peer).left();
+          if (left == null) {
+            post.accept(job);
+          } else {
+            job.fail(left);
+          }
+        },
+        options);
   }
 
   private Work start(Consumer<Job> post, OpOptions options) {
@@ -223,7 +238,7 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
       }
       // Nobody will come any more.
     } finally {
-      release.accept(mine);
+      counters.release(mine);
     }
   }
 

@@ -125,6 +125,9 @@ public final class Mailroom implements AutoCloseable {
 
   /** Daemons and other ranks' threads read and write it. */
   static void requireShared(Tensor tensor) {
+    if (!tensor.segment().scope().isAlive()) {
+      throw new IllegalArgumentException("the tensor's memory was freed: its arena is closed");
+    }
     if (!tensor.segment().isAccessibleBy(SOMEBODY)) {
       throw new IllegalArgumentException(
           "the tensor's memory belongs to one thread; use Arena.ofShared() or ofAuto() for it");

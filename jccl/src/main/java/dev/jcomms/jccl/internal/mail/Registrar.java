@@ -84,8 +84,7 @@ final class Registrar {
       elements[peer] = self ? mine.elements() : entry.of(peer).elements();
       parts[peer] = self ? new LocalPart(peer, peer, mine) : part(mine, peer, entry.of(peer));
     }
-    return new MailWindow(
-        roster.rank(), mine, parts, elements, jobs, alarm, patience, counters::release);
+    return new MailWindow(roster.rank(), mine, parts, elements, jobs, alarm, patience, counters);
   }
 
   private RemotePart part(WindowPart mine, int peer, WindowBook.Announcement theirs) {

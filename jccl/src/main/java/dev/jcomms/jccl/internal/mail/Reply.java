@@ -3,7 +3,10 @@ package dev.jcomms.jccl.internal.mail;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 
-/** The answer to a get: a part of this rank's memory, in frames. Under the guard. */
+/**
+ * The answer to a get: a part of this rank's memory, in frames; or a word that it is there no more,
+ * if it is taken back meanwhile. Under the guard.
+ */
 final class Reply extends Source {
   private final WindowPart part;
   private final long id;
@@ -11,6 +14,7 @@ final class Reply extends Source {
   private final long bytes;
   private final int chunk;
   private long sent;
+  private boolean gone;
 
   Reply(WindowPart part, long id, long at, long bytes, int chunk) {
     this.part = part;
@@ -22,11 +26,14 @@ final class Reply extends Source {
 
   @Override
   boolean next(Header header) {
+    header.id = id;
     if (part.isClosed()) {
-      return false;
+      gone = true;
+      header.kind = Kind.FLUSHED;
+      header.length = WindowRequests.GONE;
+      return true;
     }
     header.kind = Kind.GOT;
-    header.id = id;
     header.offset = sent;
     header.payload = (int) Math.min(chunk, bytes - sent);
     return true;
@@ -34,7 +41,7 @@ final class Reply extends Source {
 
   @Override
   MemorySegment payload() {
-    return part.tensor().segment();
+    return gone ? null : part.tensor().segment();
   }
 
   @Override
@@ -46,7 +53,7 @@ final class Reply extends Source {
   boolean written(Header header) {
     sent += header.payload;
     Reference.reachabilityFence(part);
-    return sent < bytes;
+    return !gone && sent < bytes;
   }
 
   @Override

@@ -1,9 +1,11 @@
 package dev.jcomms.jccl.internal.mail;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.jcomms.BackendException;
+import dev.jcomms.Collective;
 import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.CommMismatchException;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -400,34 +403,17 @@ class WindowTest {
     }
   }
 
-  /** Memory that all ranks see, as symmetric memory is: puts and gets go there directly. */
+  /** Puts and gets go there directly. */
   @Test
   void sharedMemoryIsReachedDirectly() {
     int size = 3;
     int elements = 1000;
     try (Arena arena = Arena.ofShared()) {
-      MemorySegment all = arena.allocate(8L * size * elements, 64);
-      SharedMemory shared =
-          new SharedMemory() {
-            @Override
-            public long describe(MemorySegment segment) {
-              long offset = segment.address() - all.address();
-              return offset >= 0 && offset < all.byteSize() ? offset + 1 : 0;
-            }
-
-            @Override
-            public MemorySegment resolve(int rank, long description, long bytes) {
-              return all.asSlice(description - 1, bytes);
-            }
-          };
+      SharedArea shared = new SharedArea(arena, size, elements);
       try (Rooms rooms = Rooms.open(Transport.SHM, size, Duration.ofSeconds(20), shared)) {
         rooms.run(
             (rank, room) -> {
-              Tensor memory =
-                  Tensor.wrap(
-                      all.asSlice(8L * elements * rank, 8L * elements),
-                      DType.I64,
-                      Shape.of(elements));
+              Tensor memory = shared.of(rank);
               RegisteredWindow window = room.register(memory, OPTIONS);
               int next = (rank + 1) % size;
               int previous = (rank + size - 1) % size;
@@ -454,6 +440,195 @@ class WindowTest {
               window.close();
             });
       }
+    }
+  }
+
+  /** An accumulate goes by mail, a put need not: it must not overtake. */
+  @Test
+  void whatIsAskedOfSharedMemoryIsDoneInOrder() {
+    int elements = 50_000;
+    try (Arena arena = Arena.ofShared()) {
+      SharedArea shared = new SharedArea(arena, 2, elements);
+      try (Rooms rooms = Rooms.open(Transport.SHM, 2, Duration.ofSeconds(20), shared)) {
+        rooms.run(
+            (rank, room) -> {
+              RegisteredWindow window = room.register(shared.of(rank), OPTIONS);
+              int peer = 1 - rank;
+              for (int round = 0; round < 20; round++) {
+                done(window.put(filled(elements, 100), peer, 0, OPTIONS));
+                done(window.accumulate(filled(elements, 1), peer, 0, ReduceOp.SUM, OPTIONS));
+                Tensor seen = filled(elements, -1);
+                done(window.get(seen, peer, 0, OPTIONS));
+                assertThat(seen.toLongArray()).containsOnly(101);
+                done(window.accumulate(filled(elements, 1), peer, 0, ReduceOp.SUM, OPTIONS));
+                done(window.put(filled(elements, 7), peer, 0, OPTIONS));
+                done(window.flush(peer, OPTIONS));
+                assertThat(window.mapRemote(peer).toLongArray()).containsOnly(7);
+              }
+              window.close();
+            });
+      }
+    }
+  }
+
+  @Test
+  void aFlushOfSharedMemoryWaitsForWhatOtherThreadsFlushToo() {
+    int threads = 4;
+    int each = 2000;
+    try (Arena arena = Arena.ofShared()) {
+      SharedArea shared = new SharedArea(arena, 2, threads * each);
+      try (Rooms rooms = Rooms.open(Transport.SHM, 2, Duration.ofSeconds(20), shared)) {
+        rooms.run(
+            (rank, room) -> {
+              RegisteredWindow window = room.register(shared.of(rank), OPTIONS);
+              int peer = 1 - rank;
+              IntStream.range(0, threads)
+                  .parallel()
+                  .forEach(
+                      thread -> {
+                        long at = (long) thread * each;
+                        for (int round = 1; round <= 100; round++) {
+                          done(window.accumulate(filled(each, 1), peer, at, ReduceOp.SUM, OPTIONS));
+                          done(window.flush(peer, OPTIONS));
+                          assertThat(window.mapRemote(peer).narrow(0, at, each).toLongArray())
+                              .containsOnly(round);
+                        }
+                      });
+              window.close();
+            });
+      }
+    }
+  }
+
+  @Test
+  void memoryOfARankThatHasLeftIsNotWrittenThoughItIsAtHand() {
+    try (Arena arena = Arena.ofShared()) {
+      SharedArea shared = new SharedArea(arena, 2, 10);
+      try (Rooms rooms = Rooms.open(Transport.SHM, 2, Duration.ofSeconds(20), shared)) {
+        rooms.run(
+            (rank, room) -> {
+              RegisteredWindow window = room.register(shared.of(rank), OPTIONS);
+              if (rank == 0) {
+                room.close();
+              } else {
+                CommException e =
+                    failure(
+                        () -> {
+                          while (true) {
+                            done(window.put(filled(10, 1), 0, 0, OPTIONS));
+                          }
+                        });
+                assertThat(e).isInstanceOf(PeerLostException.class);
+                assertThat(e.missingRanks()).containsExactly(0);
+              }
+            });
+      }
+    }
+  }
+
+  /** Two ranks leave a third no time to say anything: it is alive all the same. */
+  @ParameterizedTest
+  @EnumSource
+  void aRankThatIsPutToWithoutAPauseIsNotTakenForLost(Transport transport) {
+    Duration heartbeat = Duration.ofSeconds(1);
+    try (Rooms rooms = Rooms.open(transport, 3, heartbeat, SharedMemory.NONE)) {
+      rooms.run(
+          (rank, room) -> {
+            Tensor memory = Tensor.zeros(DType.BF16, Shape.of(1 << 20));
+            RegisteredWindow window = room.register(memory, OPTIONS);
+            Tensor ones = Tensor.ones(DType.BF16, Shape.of(1 << 20));
+            long begun = System.nanoTime();
+            while (rank != 0 && System.nanoTime() - begun < 2 * heartbeat.toNanos()) {
+              done(window.accumulate(ones, 0, 0, ReduceOp.SUM, OPTIONS));
+            }
+            window.close();
+          });
+    }
+  }
+
+  /** It is half way through an answer when its owner loses patience. */
+  @ParameterizedTest
+  @EnumSource
+  void aGetFailsWhenThePartIsTakenBackMeanwhile(Transport transport) {
+    try (Rooms rooms = Rooms.open(transport, 2)) {
+      rooms.run(
+          (rank, room) -> {
+            Tensor memory = filled(1 << 20, rank);
+            RegisteredWindow window = room.register(memory, rank == 0 ? SHORT : OPTIONS);
+            if (rank == 0) {
+              assertThat(failure(window::close)).isInstanceOf(CommTimeoutException.class);
+            } else {
+              Tensor into = filled(1 << 20, -1);
+              CommException e =
+                  failure(
+                      () -> {
+                        while (true) {
+                          done(window.get(into, 0, 0, OPTIONS));
+                          assertThat(into.toLongArray()).containsOnly(0);
+                        }
+                      });
+              assertThat(e)
+                  .isInstanceOf(BackendException.class)
+                  .hasMessageContaining("rank 0 has taken its part of the window back");
+              room.close();
+              window.close();
+            }
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void memoryThatWasFreedIsRefusedAndHarmsNobody(Transport transport) {
+    Rooms.run(
+        transport,
+        2,
+        (rank, room) -> {
+          Tensor memory = filled(4, -1);
+          RegisteredWindow window = room.register(memory, OPTIONS);
+          Tensor freed;
+          try (Arena arena = Arena.ofShared()) {
+            freed = Tensor.wrap(arena.allocate(32, 8), DType.I64, Shape.of(4));
+          }
+          int peer = 1 - rank;
+          for (Runnable call :
+              List.<Runnable>of(
+                  () -> window.put(freed, peer, 0, OPTIONS),
+                  () -> window.get(freed, peer, 0, OPTIONS),
+                  () -> window.accumulate(freed, peer, 0, ReduceOp.SUM, OPTIONS),
+                  () -> room.submit(new Collective.Send(freed, peer, 0), OPTIONS),
+                  () -> room.submit(new Collective.Recv(freed, peer, 0), OPTIONS))) {
+            assertThatIllegalArgumentException()
+                .isThrownBy(call::run)
+                .withMessageContaining("arena is closed");
+          }
+          done(window.put(filled(4, rank), peer, 0, OPTIONS));
+          done(window.fence(OPTIONS));
+          assertThat(memory.toLongArray()).containsOnly(peer);
+          window.close();
+        });
+  }
+
+  /** Memory that all ranks see, as symmetric memory is. */
+  private record SharedArea(MemorySegment all, int elements) implements SharedMemory {
+    SharedArea(Arena arena, int ranks, int elements) {
+      this(arena.allocate(8L * ranks * elements, 64), elements);
+    }
+
+    Tensor of(int rank) {
+      MemorySegment part = all.asSlice(8L * elements * rank, 8L * elements);
+      return Tensor.wrap(part, DType.I64, Shape.of(elements));
+    }
+
+    @Override
+    public long describe(MemorySegment segment) {
+      long offset = segment.address() - all.address();
+      return offset >= 0 && offset < all.byteSize() ? offset + 1 : 0;
+    }
+
+    @Override
+    public MemorySegment resolve(int rank, long description, long bytes) {
+      return all.asSlice(description - 1, bytes);
     }
   }
 }
