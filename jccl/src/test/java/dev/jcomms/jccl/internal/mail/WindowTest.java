@@ -405,7 +405,7 @@ class WindowTest {
   @ParameterizedTest
   @EnumSource
   void aRankThatIsPutToWithoutAPauseIsNotTakenForLost(Transport transport) {
-    Duration heartbeat = Duration.ofSeconds(1);
+    Duration heartbeat = Duration.ofSeconds(2);
     try (Rooms rooms = Rooms.open(transport, 3, heartbeat, SharedMemory.NONE)) {
       rooms.run(
           (rank, room) -> {
@@ -413,7 +413,7 @@ class WindowTest {
             RegisteredWindow window = room.register(memory, OPTIONS);
             Tensor ones = Tensor.ones(DType.BF16, Shape.of(1 << 20));
             long begun = System.nanoTime();
-            while (rank != 0 && System.nanoTime() - begun < 2 * heartbeat.toNanos()) {
+            while (rank != 0 && System.nanoTime() - begun < 3 * heartbeat.toNanos() / 2) {
               done(window.accumulate(ones, 0, 0, ReduceOp.SUM, OPTIONS));
             }
             window.close();
