@@ -45,22 +45,26 @@ final class PlainRows implements RowKernel {
   }
 
   @Override
-  public void run(long first, long stride, int rows, long out, int elements, int divisor) {
+  public void run(
+      long first, long stride, int rows, int mine, long own, long out, int elements, int divisor) {
     switch (dtype) {
-      case F32 -> floats(first, stride, rows, out, elements, divisor);
-      case F64 -> doubles(first, stride, rows, out, elements, divisor);
-      case I32 -> ints(first, stride, rows, out, elements);
-      case I64 -> longs(first, stride, rows, out, elements);
+      case F32 -> floats(first, stride, rows, mine, own, out, elements, divisor);
+      case F64 -> doubles(first, stride, rows, mine, own, out, elements, divisor);
+      case I32 -> ints(first, stride, rows, mine, own, out, elements);
+      case I64 -> longs(first, stride, rows, mine, own, out, elements);
       default -> throw new AssertionError(dtype);
     }
   }
 
-  private void floats(long first, long stride, int rows, long out, int elements, int divisor) {
+  private void floats(
+      long first, long stride, int rows, int mine, long own, long out, int elements, int divisor) {
     for (int i = 0; i < elements; i++) {
-      long at = first + 4L * i;
-      float acc = EVERYTHING.get(JAVA_FLOAT_UNALIGNED, at);
+      long at = 4L * i;
+      float acc =
+          EVERYTHING.get(JAVA_FLOAT_UNALIGNED, RowKernel.row(0, first, stride, mine, own) + at);
       for (int row = 1; row < rows; row++) {
-        float next = EVERYTHING.get(JAVA_FLOAT_UNALIGNED, at + row * stride);
+        float next =
+            EVERYTHING.get(JAVA_FLOAT_UNALIGNED, RowKernel.row(row, first, stride, mine, own) + at);
         acc =
             switch (op) {
               case PRODUCT -> acc * next;
@@ -72,16 +76,20 @@ final class PlainRows implements RowKernel {
       if (op == Standard.AVG) {
         acc /= divisor;
       }
-      EVERYTHING.set(JAVA_FLOAT_UNALIGNED, out + 4L * i, acc == acc ? acc : Float.NaN);
+      EVERYTHING.set(JAVA_FLOAT_UNALIGNED, out + at, acc == acc ? acc : Float.NaN);
     }
   }
 
-  private void doubles(long first, long stride, int rows, long out, int elements, int divisor) {
+  private void doubles(
+      long first, long stride, int rows, int mine, long own, long out, int elements, int divisor) {
     for (int i = 0; i < elements; i++) {
-      long at = first + 8L * i;
-      double acc = EVERYTHING.get(JAVA_DOUBLE_UNALIGNED, at);
+      long at = 8L * i;
+      double acc =
+          EVERYTHING.get(JAVA_DOUBLE_UNALIGNED, RowKernel.row(0, first, stride, mine, own) + at);
       for (int row = 1; row < rows; row++) {
-        double next = EVERYTHING.get(JAVA_DOUBLE_UNALIGNED, at + row * stride);
+        double next =
+            EVERYTHING.get(
+                JAVA_DOUBLE_UNALIGNED, RowKernel.row(row, first, stride, mine, own) + at);
         acc =
             switch (op) {
               case PRODUCT -> acc * next;
@@ -93,16 +101,17 @@ final class PlainRows implements RowKernel {
       if (op == Standard.AVG) {
         acc /= divisor;
       }
-      EVERYTHING.set(JAVA_DOUBLE_UNALIGNED, out + 8L * i, acc == acc ? acc : Double.NaN);
+      EVERYTHING.set(JAVA_DOUBLE_UNALIGNED, out + at, acc == acc ? acc : Double.NaN);
     }
   }
 
-  private void ints(long first, long stride, int rows, long out, int elements) {
+  private void ints(long first, long stride, int rows, int mine, long own, long out, int elements) {
     for (int i = 0; i < elements; i++) {
-      long at = first + 4L * i;
-      int acc = EVERYTHING.get(JAVA_INT_UNALIGNED, at);
+      long at = 4L * i;
+      int acc = EVERYTHING.get(JAVA_INT_UNALIGNED, RowKernel.row(0, first, stride, mine, own) + at);
       for (int row = 1; row < rows; row++) {
-        int next = EVERYTHING.get(JAVA_INT_UNALIGNED, at + row * stride);
+        int next =
+            EVERYTHING.get(JAVA_INT_UNALIGNED, RowKernel.row(row, first, stride, mine, own) + at);
         acc =
             switch (op) {
               case PRODUCT -> acc * next;
@@ -111,16 +120,19 @@ final class PlainRows implements RowKernel {
               default -> acc + next;
             };
       }
-      EVERYTHING.set(JAVA_INT_UNALIGNED, out + 4L * i, acc);
+      EVERYTHING.set(JAVA_INT_UNALIGNED, out + at, acc);
     }
   }
 
-  private void longs(long first, long stride, int rows, long out, int elements) {
+  private void longs(
+      long first, long stride, int rows, int mine, long own, long out, int elements) {
     for (int i = 0; i < elements; i++) {
-      long at = first + 8L * i;
-      long acc = EVERYTHING.get(JAVA_LONG_UNALIGNED, at);
+      long at = 8L * i;
+      long acc =
+          EVERYTHING.get(JAVA_LONG_UNALIGNED, RowKernel.row(0, first, stride, mine, own) + at);
       for (int row = 1; row < rows; row++) {
-        long next = EVERYTHING.get(JAVA_LONG_UNALIGNED, at + row * stride);
+        long next =
+            EVERYTHING.get(JAVA_LONG_UNALIGNED, RowKernel.row(row, first, stride, mine, own) + at);
         acc =
             switch (op) {
               case PRODUCT -> acc * next;
@@ -129,7 +141,7 @@ final class PlainRows implements RowKernel {
               default -> acc + next;
             };
       }
-      EVERYTHING.set(JAVA_LONG_UNALIGNED, out + 8L * i, acc);
+      EVERYTHING.set(JAVA_LONG_UNALIGNED, out + at, acc);
     }
   }
 }

@@ -94,12 +94,41 @@ public final class Reducer {
       long stride,
       int count,
       long elements) {
+    return reduceRows(out, at, table, first, stride, count, 0, table, first, elements);
+  }
+
+  /**
+   * The same, with one row also at hand elsewhere: it is read there, unless writing the result
+   * would get in its way.
+   *
+   * @param mine that row
+   * @param own the memory it is in, too, from {@code from} on
+   */
+  public boolean reduceRows(
+      MemorySegment out,
+      long at,
+      MemorySegment table,
+      long first,
+      long stride,
+      int count,
+      int mine,
+      MemorySegment own,
+      long from,
+      long elements) {
     if (rows == null || !out.isNative() || !out.scope().isAlive() || !table.scope().isAlive()) {
       return false;
     }
     inside("output", out, at, dtype, elements);
     inside("table", table, first + (count - 1) * stride, dtype, elements);
-    return rows.reduce(table.address() + first, stride, count, out.address() + at, elements, count);
+    long start = table.address() + first;
+    long target = out.address() + at;
+    long row = start + mine * stride;
+    if (own.isNative() && own.scope().isAlive()) {
+      inside("own row", own, from, dtype, elements);
+      long apart = Math.abs(own.address() + from - target);
+      row = apart == 0 || apart >= elements * dtype.bytes() ? own.address() + from : row;
+    }
+    return rows.reduce(start, stride, count, mine, row, target, elements, count);
   }
 
   /** Writes the partial result of some contributions. */

@@ -5,6 +5,9 @@ package dev.jcomms.jccl.internal.reduce;
  * distances in native memory, as what ranks put up in shared memory does. Less to say than {@link
  * Terms}, so less to do before the first element.
  *
+ * <p>One row may lie elsewhere: a rank has its own at hand, while the cache lines of what it has
+ * put up are with who reads them.
+ *
  * <p>Takes addresses: who calls it has made sure that the memory is there. Stateless.
  */
 public interface RowKernel {
@@ -13,8 +16,16 @@ public interface RowKernel {
    *
    * @param first the address of the first row
    * @param stride from a row to the next, in bytes
-   * @param out the address of the result, which is no row
+   * @param mine the row that lies elsewhere
+   * @param own the address of that row, which may be its place among the others
+   * @param out the address of the result, which is no row but perhaps that one
    * @param divisor what {@code avg} divides the fold by; other operations ignore it
    */
-  void run(long first, long stride, int rows, long out, int elements, int divisor);
+  void run(
+      long first, long stride, int rows, int mine, long own, long out, int elements, int divisor);
+
+  /** Where a row begins. */
+  static long row(int row, long first, long stride, int mine, long own) {
+    return row == mine ? own : first + row * stride;
+  }
 }

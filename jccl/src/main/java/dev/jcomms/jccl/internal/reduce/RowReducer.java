@@ -43,19 +43,20 @@ final class RowReducer {
   }
 
   /** Folds if it is good at that; else does nothing and returns false. */
-  boolean reduce(long first, long stride, int rows, long out, long elements, int divisor) {
+  boolean reduce(
+      long first, long stride, int rows, int mine, long own, long out, long elements, int divisor) {
     RowKernel vectors = trial == null ? null : trial.winner();
     if (trial != null && vectors == null) {
       trial.folded(CALL + elements);
     }
     if (elements <= FEW) {
-      few.run(first, stride, rows, out, (int) elements, divisor);
+      few.run(first, stride, rows, mine, own, out, (int) elements, divisor);
       return true;
     }
     if (vectors == null || elements >= MANY) {
       return false;
     }
-    vectors.run(first, stride, rows, out, (int) elements, divisor);
+    vectors.run(first, stride, rows, mine, own, out, (int) elements, divisor);
     return true;
   }
 
@@ -64,7 +65,15 @@ final class RowReducer {
     return kernel -> {
       long out = memory.address() + TRIAL_ROWS * TRIAL_BYTES;
       long start = System.nanoTime();
-      kernel.run(memory.address(), TRIAL_BYTES, TRIAL_ROWS, out, TRIAL_ELEMENTS, TRIAL_ROWS);
+      kernel.run(
+          memory.address(),
+          TRIAL_BYTES,
+          TRIAL_ROWS,
+          0,
+          memory.address(),
+          out,
+          TRIAL_ELEMENTS,
+          TRIAL_ROWS);
       return System.nanoTime() - start;
     };
   }

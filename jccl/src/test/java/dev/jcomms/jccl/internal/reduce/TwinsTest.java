@@ -65,6 +65,40 @@ class TwinsTest {
 
   @ParameterizedTest
   @MethodSource(REDUCTIONS)
+  void oneRowMayLieElsewhereAndBeOverwritten(DType dtype, ReduceOp op) {
+    PlainRows plain = op instanceof ReduceOp.Standard s ? PlainRows.of(dtype, s) : null;
+    if (plain == null) {
+      return; // rows of this type are nothing special
+    }
+    RowKernel vectors = VectorKernels.rows(dtype, (ReduceOp.Standard) op, plain);
+    for (int n : WAYS) {
+      byte[][] inputs = inputs(dtype, n, MOST);
+      byte[] expected = Oracle.reduce(dtype, op, inputs, factors(n));
+      for (int length : LENGTHS) {
+        long bytes = (long) length * dtype.bytes();
+        for (int mine : new int[] {0, n / 2, n - 1}) {
+          for (RowKernel kernel : List.of(plain, vectors)) {
+            try (Arena arena = Arena.ofShared()) {
+              // What is in the table in place of that row must not matter.
+              MemorySegment table = arena.allocate(n * bytes, 16).fill(UNTOUCHED);
+              MemorySegment own = arena.allocate(bytes + 16, 16).fill(UNTOUCHED);
+              for (int row = 0; row < n; row++) {
+                MemorySegment to = row == mine ? own : table.asSlice(row * bytes);
+                MemorySegment.copy(MemorySegment.ofArray(inputs[row]), 0, to, 0, bytes);
+              }
+              kernel.run(table.address(), bytes, n, mine, own.address(), own.address(), length, n);
+              String what = "n=%d length=%d mine=%d %s".formatted(n, length, mine, kernel);
+              assertBytes(own, expected, bytes, what);
+              assertThat(own.get(ValueLayout.JAVA_BYTE, bytes)).as(what).isEqualTo(UNTOUCHED);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource(REDUCTIONS)
   void rowsAreFoldedAsTermsAre(DType dtype, ReduceOp op) {
     PlainRows plain = op instanceof ReduceOp.Standard s ? PlainRows.of(dtype, s) : null;
     if (plain == null) {
@@ -86,7 +120,9 @@ class TwinsTest {
             }
             for (RowKernel kernel : List.of(plain, vectors)) {
               MemorySegment out = arena.allocate(bytes + 16, 16).fill(UNTOUCHED);
-              kernel.run(table.address() + shift, stride, n, out.address() + shift, length, n);
+              long first = table.address() + shift;
+              long at = out.address() + shift;
+              kernel.run(first, stride, n, 0, first, at, length, n);
               String what = "n=%d length=%d shift=%d %s".formatted(n, length, shift, kernel);
               assertBytes(out.asSlice(shift), expected, bytes, what);
               assertThat(out.get(ValueLayout.JAVA_BYTE, shift + bytes))

@@ -34,9 +34,11 @@ final class FlatMove {
     floor.begin();
     MemorySegment.copy(input, 0, floor.memory(), floor.place(floor.rank(), bytes), bytes);
     turn.meet();
-    // From the next rank on, so that not all read the same memory at once.
     int r = floor.rank();
-    for (int i = 0; i < size; i++) {
+    // What this rank has put up is with the others by now. First, as what comes may overwrite it.
+    MemorySegment.copy(input, from, output, r * section, section);
+    // From the next rank on, so that not all read the same memory at once.
+    for (int i = 1; i < size; i++) {
       r = r + 1 == size ? 0 : r + 1;
       long at = floor.place(r, bytes) + from;
       MemorySegment.copy(floor.memory(), at, output, r * section, section);

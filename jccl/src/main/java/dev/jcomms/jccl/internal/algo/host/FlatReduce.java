@@ -25,7 +25,7 @@ final class FlatReduce {
   void run(Fold fold, Turn turn) {
     meet(fold.input(), fold.factor(), turn);
     if (fold.output() != null) {
-      reduce(fold.output(), fold.reducer(), fold.bytes(), 0, fold.elements());
+      reduce(fold.input(), fold.output(), fold.reducer(), 0, fold.elements());
     }
   }
 
@@ -35,7 +35,7 @@ final class FlatReduce {
     meet(input, factor, turn);
     long section = output.byteSize();
     long elements = section / reducer.dtype().bytes();
-    reduce(output, reducer, input.byteSize(), floor.rank() * section, elements);
+    reduce(input, output, reducer, floor.rank() * section, elements);
   }
 
   private void meet(MemorySegment input, double factor, Turn turn) {
@@ -46,17 +46,24 @@ final class FlatReduce {
     turn.meet();
   }
 
-  /** Reduces so many elements of all buffers, from an offset on. */
-  private void reduce(MemorySegment output, Reducer reducer, long bytes, long from, long elements) {
-    long first = floor.place(0, bytes) + from;
-    long stride = floor.place(1, bytes) + from - first;
-    if (reducer.reduceRows(output, 0, floor.memory(), first, stride, floor.size(), elements)) {
+  /**
+   * Reduces so many elements of all buffers, from an offset on. What this rank has put up is with
+   * the others by now; it reads its own where it was.
+   */
+  private void reduce(
+      MemorySegment input, MemorySegment output, Reducer reducer, long from, long elements) {
+    int mine = floor.rank();
+    int size = floor.size();
+    MemorySegment memory = floor.memory();
+    long first = floor.place(0, input.byteSize()) + from;
+    long stride = floor.place(1, input.byteSize()) + from - first;
+    if (reducer.reduceRows(output, 0, memory, first, stride, size, mine, input, from, elements)) {
       return;
     }
     terms.clear();
-    for (int r = 0; r < floor.size(); r++) {
-      terms.add(floor.memory(), first + r * stride, Double.longBitsToDouble(floor.first(r)));
+    for (int r = 0; r < size; r++) {
+      terms.add(memory, first + r * stride, Double.longBitsToDouble(floor.first(r)));
     }
-    reducer.reduce(output, 0, terms, elements, floor.size());
+    reducer.reduce(output, 0, terms, elements, size);
   }
 }

@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.reduce.simd;
 
+import dev.jcomms.jccl.internal.reduce.RowKernel;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
@@ -23,17 +24,19 @@ final class DoubleRows {
   private DoubleRows() {}
 
   /** Four vectors at a time, so that going from row to row costs a fourth; then the rest. */
-  static void fold(long first, long stride, int rows, long out, int count, int divisor) {
+  static void fold(
+      long first, long stride, int rows, int mine, long own, long out, int count, int divisor) {
+    long start = RowKernel.row(0, first, stride, mine, own);
     int bytes = count * Double.BYTES;
     int at = 0;
     for (; at + 4 * STEP <= bytes; at += 4 * STEP) {
-      long from = first + at;
+      long from = start + at;
       DoubleVector a = load(from);
       DoubleVector b = load(from + STEP);
       DoubleVector c = load(from + 2 * STEP);
       DoubleVector d = load(from + 3 * STEP);
       for (int row = 1; row < rows; row++) {
-        from += stride;
+        from = RowKernel.row(row, first, stride, mine, own) + at;
         a = a.lanewise(OP, load(from));
         b = b.lanewise(OP, load(from + STEP));
         c = c.lanewise(OP, load(from + 2 * STEP));
@@ -45,9 +48,9 @@ final class DoubleRows {
       store(d, divisor, out + at + 3 * STEP);
     }
     for (; at < bytes; at += STEP) {
-      DoubleVector a = load(first + at);
+      DoubleVector a = load(start + at);
       for (int row = 1; row < rows; row++) {
-        a = a.lanewise(OP, load(first + at + row * stride));
+        a = a.lanewise(OP, load(RowKernel.row(row, first, stride, mine, own) + at));
       }
       store(a, divisor, out + at);
     }

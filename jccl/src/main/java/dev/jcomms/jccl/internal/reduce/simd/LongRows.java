@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.reduce.simd;
 
+import dev.jcomms.jccl.internal.reduce.RowKernel;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
@@ -22,17 +23,19 @@ final class LongRows {
   private LongRows() {}
 
   /** Four vectors at a time, so that going from row to row costs a fourth; then the rest. */
-  static void fold(long first, long stride, int rows, long out, int count, int divisor) {
+  static void fold(
+      long first, long stride, int rows, int mine, long own, long out, int count, int divisor) {
+    long start = RowKernel.row(0, first, stride, mine, own);
     int bytes = count * Long.BYTES;
     int at = 0;
     for (; at + 4 * STEP <= bytes; at += 4 * STEP) {
-      long from = first + at;
+      long from = start + at;
       LongVector a = load(from);
       LongVector b = load(from + STEP);
       LongVector c = load(from + 2 * STEP);
       LongVector d = load(from + 3 * STEP);
       for (int row = 1; row < rows; row++) {
-        from += stride;
+        from = RowKernel.row(row, first, stride, mine, own) + at;
         a = a.lanewise(OP, load(from));
         b = b.lanewise(OP, load(from + STEP));
         c = c.lanewise(OP, load(from + 2 * STEP));
@@ -44,9 +47,9 @@ final class LongRows {
       store(d, out + at + 3 * STEP);
     }
     for (; at < bytes; at += STEP) {
-      LongVector a = load(first + at);
+      LongVector a = load(start + at);
       for (int row = 1; row < rows; row++) {
-        a = a.lanewise(OP, load(first + at + row * stride));
+        a = a.lanewise(OP, load(RowKernel.row(row, first, stride, mine, own) + at));
       }
       store(a, out + at);
     }

@@ -19,7 +19,15 @@ final class Specialised {
   private static final MethodType LOOP = MethodType.methodType(void.class, Step.class, int.class);
   private static final MethodType ROWS =
       MethodType.methodType(
-          void.class, long.class, long.class, int.class, long.class, int.class, int.class);
+          void.class,
+          long.class,
+          long.class,
+          int.class,
+          int.class,
+          long.class,
+          long.class,
+          int.class,
+          int.class);
 
   private Specialised() {}
 

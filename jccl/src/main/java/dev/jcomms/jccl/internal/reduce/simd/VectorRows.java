@@ -23,20 +23,22 @@ final class VectorRows implements RowKernel {
   }
 
   @Override
-  public void run(long first, long stride, int rows, long out, int elements, int divisor) {
+  public void run(
+      long first, long stride, int rows, int mine, long own, long out, int elements, int divisor) {
     int whole = elements - elements % lanes;
     if (whole > 0) {
-      fold(first, stride, rows, out, whole, divisor);
+      fold(first, stride, rows, mine, own, out, whole, divisor);
     }
     if (whole < elements) {
       long done = (long) whole * bytes;
-      rest.run(first + done, stride, rows, out + done, elements - whole, divisor);
+      rest.run(first + done, stride, rows, mine, own + done, out + done, elements - whole, divisor);
     }
   }
 
-  private void fold(long first, long stride, int rows, long out, int whole, int divisor) {
+  private void fold(
+      long first, long stride, int rows, int mine, long own, long out, int whole, int divisor) {
     try {
-      loop.invokeExact(first, stride, rows, out, whole, divisor);
+      loop.invokeExact(first, stride, rows, mine, own, out, whole, divisor);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
