@@ -17,6 +17,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * queued for the lane's own thread, which is started when first needed and leaves after a while
  * without work, or when the lane is retired. Number and place are taken in one step, so numbers are
  * the order of execution.
+ *
+ * <p>A blocking call takes one atomic step, when it enters. Nobody but the occupant changes the
+ * state then, so leaving is a plain write; and there is no fence between that and looking for who
+ * waits, since a fence waits for all that the operation has written, which others may be fetching.
+ * Who waits makes up for it by looking again after a while.
  */
 final class Lane {
   /** A piece of queued work; told its number before it runs. */
@@ -38,11 +43,14 @@ final class Lane {
   /** How long its thread may take to go; longer only if it is in the user's code. */
   private static final Duration FAREWELL = Duration.ofSeconds(1);
 
+  /** How long a wait for the lane is at first: what it costs to leave unnoticed. */
+  private static final long FIRST_NAP_NANOS = 20_000;
+
   // The state is one word, so that number and lane are taken in one step: the next number, times
   // NUMBER, and two flags.
   private static final long OCCUPIED = 1;
-  // Somebody waits for the occupant to leave. Changed under the lock alone.
-  private static final long WANTED = 2;
+  // Whoever has just taken the lane goes back if somebody waits.
+  private static final long ENTERING = 2;
   private static final long NUMBER = 4;
 
   private final String name;
@@ -52,7 +60,9 @@ final class Lane {
   private final ArrayDeque<Job> queue = new ArrayDeque<>();
   private Thread worker;
   private boolean retired;
-  private int idlers;
+
+  /** Jobs in the queue and threads that wait for an idle lane. Changed under the lock alone. */
+  private volatile int waiting;
 
   /**
    * Whoever is in the lane. Not volatile: a full fence would cost as much as all the rest here, and
@@ -81,8 +91,14 @@ final class Lane {
           "comm '" + name + "': an operation was called from inside another one (a hook?)");
     }
     long now = state.get();
-    while ((now & (OCCUPIED | WANTED)) == 0) {
-      if (state.compareAndSet(now, now + NUMBER + OCCUPIED)) {
+    while ((now & OCCUPIED) == 0 && waiting == 0) {
+      long entered = now + NUMBER + OCCUPIED;
+      if (state.compareAndSet(now, entered + ENTERING)) {
+        if (waiting != 0) {
+          state.setRelease(now);
+          return BUSY;
+        }
+        state.setRelease(entered);
         OCCUPANT.setOpaque(this, Thread.currentThread());
         return now / NUMBER;
       }
@@ -94,7 +110,8 @@ final class Lane {
   /** Gives the lane back. */
   void leave() {
     OCCUPANT.setOpaque(this, null);
-    if ((state.getAndAdd(-OCCUPIED) & WANTED) != 0) {
+    state.setRelease(state.getPlain() - OCCUPIED);
+    if (waiting != 0) {
       lock.lock();
       try {
         changed.signalAll();
@@ -108,7 +125,8 @@ final class Lane {
   void enqueue(Job job) {
     lock.lock();
     try {
-      job.numbered(state.getAndUpdate(now -> (now + NUMBER) | WANTED) / NUMBER);
+      waiting++;
+      job.numbered(settled() / NUMBER + queue.size());
       queue.add(job);
       if (worker == null) {
         worker = Thread.ofPlatform().daemon().name("jcomms-" + name).unstarted(this::work);
@@ -120,6 +138,16 @@ final class Lane {
     }
   }
 
+  /** The state, when nobody is about to enter or to go back. While somebody waits. */
+  private long settled() {
+    long now = state.get();
+    while ((now & ENTERING) != 0) {
+      Thread.yield();
+      now = state.get();
+    }
+    return now;
+  }
+
   /** The thread that executes an operation now, if any. */
   Thread occupant() {
     return (Thread) OCCUPANT.getAcquire(this);
@@ -129,18 +157,19 @@ final class Lane {
   boolean awaitIdle(long nanos) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      idlers++;
-      state.updateAndGet(now -> now | WANTED);
+      waiting++;
+      long nap = FIRST_NAP_NANOS;
       while ((state.get() & OCCUPIED) != 0 || !queue.isEmpty()) {
         if (nanos <= 0) {
           return false;
         }
-        nanos = changed.awaitNanos(nanos);
+        long slice = Math.min(nap, nanos);
+        nanos -= slice - changed.awaitNanos(slice);
+        nap *= 2;
       }
       return true;
     } finally {
-      idlers--;
-      wantNoMore();
+      waiting--;
       lock.unlock();
     }
   }
@@ -162,12 +191,6 @@ final class Lane {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-    }
-  }
-
-  private void wantNoMore() {
-    if (queue.isEmpty() && idlers == 0) {
-      state.updateAndGet(now -> now & ~WANTED);
     }
   }
 
@@ -203,32 +226,35 @@ final class Lane {
     lock.lock();
     try {
       long nanos = IDLE_NANOS;
+      long nap = FIRST_NAP_NANOS;
       while (queue.isEmpty() || !enterForQueue()) {
-        if (!queue.isEmpty()) {
-          nanos = IDLE_NANOS;
-        } else if (nanos <= 0 || retired) {
-          worker = null;
-          return null;
-        }
         try {
-          nanos = changed.awaitNanos(nanos);
+          if (!queue.isEmpty()) {
+            changed.awaitNanos(nap);
+            nap = Math.min(2 * nap, IDLE_NANOS);
+            nanos = IDLE_NANOS;
+          } else if (nanos > 0 && !retired) {
+            nanos = changed.awaitNanos(nanos);
+          } else {
+            worker = null;
+            return null;
+          }
         } catch (InterruptedException e) {
           // An abort that came after the operation had ended: there is nothing to give up here.
         }
       }
-      Job next = queue.poll();
-      wantNoMore();
-      return next;
+      waiting--;
+      return queue.poll();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Takes the lane for a job that has its number; false if it is occupied. */
+  /** Takes the lane for the job that is next; false if it is occupied. */
   private boolean enterForQueue() {
     long now = state.get();
     while ((now & OCCUPIED) == 0) {
-      if (state.compareAndSet(now, now + OCCUPIED)) {
+      if (state.compareAndSet(now, now + NUMBER + OCCUPIED)) {
         OCCUPANT.setOpaque(this, Thread.currentThread());
         return true;
       }
