@@ -33,6 +33,6 @@ final class ObjectTurn<T> extends Turn<T> {
   @Override
   public void numbered(long number) {
     super.numbered(number);
-    first.scheduled(number);
+    first.queued(number);
   }
 }

@@ -57,11 +57,8 @@ final class Operation implements Lane.Job {
   /** Performs it on this thread and throws what it failed with. */
   void perform(long number) {
     this.number = number;
-    if (flight == UNRECORDED) {
-      flight =
-          comm.hooks().isEmpty()
-              ? comm.ring().begun(number, op)
-              : comm.ring().scheduled(number, op);
+    if (flight == UNRECORDED && !comm.hooks().isEmpty()) {
+      flight = comm.ring().scheduled(number, op);
     }
     RuntimeException failure = null;
     try {
@@ -74,22 +71,34 @@ final class Operation implements Lane.Job {
     } catch (Throwable t) {
       failure = typed(t);
     }
+    if (flight == UNRECORDED) {
+      begun(); // it ended before it was under way
+    }
     end(failure);
     if (failure != null) {
       throw failure;
     }
   }
 
+  /** Records that the backend has it. */
+  private void begun() {
+    if (flight == UNRECORDED) {
+      flight = comm.ring().begun(number, op);
+    } else {
+      comm.ring().started(flight);
+    }
+  }
+
   @Override
   public void numbered(long number) {
-    scheduled(number);
+    queued(number);
     promise = new Promise(comm.site(op.opName(), number));
   }
 
   /** Records that it waits for its turn, of which it may be a part only. */
-  void scheduled(long number) {
+  void queued(long number) {
     this.number = number;
-    flight = comm.ring().scheduled(number, op);
+    flight = comm.ring().queued(number, op);
   }
 
   @Override
@@ -140,8 +149,8 @@ final class Operation implements Lane.Job {
       event = new CollectiveEvent();
       event.begin();
     }
-    comm.ring().started(flight);
     if (op instanceof Collective.MonitoredBarrier) {
+      begun();
       comm.agreement().monitoredBarrier(options.timeoutOr(null));
       return Work.completed();
     }
@@ -155,9 +164,11 @@ final class Operation implements Lane.Job {
 
   /** Whoever waits here lets the backend use its thread. */
   private Work hand() {
-    return promise == null
-        ? route.backend().perform(op, options)
-        : route.backend().submit(op, options);
+    if (promise == null) {
+      return route.backend().perform(op, options, this::begun);
+    }
+    begun();
+    return route.backend().submit(op, options);
   }
 
   private void ended(RuntimeException failure) {

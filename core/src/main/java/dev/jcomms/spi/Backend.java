@@ -41,8 +41,13 @@ public interface Backend extends AutoCloseable {
   /**
    * As {@link #submit}, for a caller that waits for the end on this thread. A backend that would
    * return pending work may drive it to its end here instead, and spare the hand-over.
+   *
+   * @param begun to be run once the operation is under way, before it waits for anybody: core takes
+   *     its records there. A backend that first gives others what they wait for makes these records
+   *     while time passes anyway.
    */
-  default Work perform(Collective op, OpOptions options) {
+  default Work perform(Collective op, OpOptions options, Runnable begun) {
+    begun.run();
     return submit(op, options);
   }
 

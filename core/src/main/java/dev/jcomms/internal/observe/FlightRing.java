@@ -21,14 +21,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The flight recorder: a ring of small records, one an operation, without locks.
+ * The flight recorder: rings of small records, one an operation, without locks.
  *
  * <p>A record is a row of numbers in one array: writing it makes no garbage and no work for the
  * collector, which together cost more than the record. An operation knows its record by an id; when
  * the ring has moved on, its later news are dropped.
+ *
+ * <p>Two threads may add records at the same time: who has the communicator's turn, and who queues
+ * for it. Each of them has rows of its own, so that neither needs an atomic step.
  *
  * <p>Times are {@code nanoTime}, turned into clock time by one pair of readings when asked.
  */
@@ -52,6 +54,12 @@ public final class FlightRing implements FlightRecorder {
   private static final int ENDED = 6;
   private static final int ROW = 8;
 
+  // Who adds records. An id is its place among those of its writer, times their number, plus whose
+  // it is.
+  private static final int TURN = 0;
+  private static final int QUEUE = 1;
+  private static final int WRITERS = 2;
+
   /** Whose operations these are; repeated in the JSON. */
   public record Owner(String comm, int rank, int size, List<Integer> ranks, String backend) {}
 
@@ -60,34 +68,43 @@ public final class FlightRing implements FlightRecorder {
   private final int mask; // a power of two less one, so that finding a row costs no division
   private final long[] rows;
   private final Map<Long, String> failures = new ConcurrentHashMap<>();
-  private final AtomicLong next = new AtomicLong();
-  private volatile long forgotten;
+
+  // The next id of each writer, and the first one that was not reset.
+  private final long[] next = {TURN, QUEUE};
+  private final long[] forgotten = {TURN, QUEUE};
 
   public FlightRing(Owner owner, int capacity) {
     this.owner = owner;
     this.capacity = capacity;
     int places = Integer.highestOneBit(Math.max(1, 2 * capacity - 1));
-    this.mask = places - 1;
-    this.rows = new long[Math.multiplyExact(places, ROW)];
-    for (int place = 0; place < places; place++) {
+    this.mask = WRITERS * places - 1;
+    this.rows = new long[Math.multiplyExact(WRITERS * places, ROW)];
+    for (int place = 0; place < WRITERS * places; place++) {
       rows[place * ROW + ID] = NO_ID;
     }
   }
 
-  /** Records an operation that waits for its turn; returns the record's id. */
+  /** Records an operation that is queued; returns the record's id. One thread at a time. */
+  public long queued(long number, Collective op) {
+    return add(QUEUE, number, op, false);
+  }
+
+  /** Records an operation that has its turn. Who has the turn. */
   public long scheduled(long number, Collective op) {
-    return add(number, op, false);
+    return add(TURN, number, op, false);
   }
 
   /**
-   * Records an operation that the backend gets at once: one reading of the clock serves for both.
+   * Records an operation that the backend has got at once: one reading of the clock serves for
+   * both. Who has the turn.
    */
   public long begun(long number, Collective op) {
-    return add(number, op, true);
+    return add(TURN, number, op, true);
   }
 
-  private long add(long number, Collective op, boolean starts) {
-    long id = next.getAndIncrement();
+  private long add(int writer, long number, Collective op, boolean starts) {
+    long id = next[writer];
+    LONG.setOpaque(next, writer, id + WRITERS);
     int row = row(id);
     long now = System.nanoTime();
     // While a row is being written it is nobody's.
@@ -105,6 +122,11 @@ public final class FlightRing implements FlightRecorder {
     return id;
   }
 
+  /** What the ids of one writer's newest records differ by at most, and one more. */
+  private long span() {
+    return (long) WRITERS * capacity;
+  }
+
   private int row(long id) {
     return ((int) id & mask) * ROW;
   }
@@ -120,7 +142,7 @@ public final class FlightRing implements FlightRecorder {
   public void ended(long id, RuntimeException failure) {
     if (failure != null) {
       failures.put(id, failure.toString());
-      failures.keySet().removeIf(old -> old < id - capacity);
+      failures.keySet().removeIf(old -> (id - old) % WRITERS == 0 && old < id - span());
     }
     LONG.compareAndSet(rows, row(id) + ENDED, UNSET + id, System.nanoTime());
   }
@@ -139,17 +161,20 @@ public final class FlightRing implements FlightRecorder {
   public List<Entry> entries() {
     long nanos = System.nanoTime();
     Instant now = Instant.now();
-    long end = next.get();
     List<Entry> entries = new ArrayList<>();
-    for (long id = Math.max(forgotten, end - capacity); id < end; id++) {
-      Entry entry = entry(id, now, nanos);
-      if (entry != null) {
-        entries.add(entry);
+    for (int writer = 0; writer < WRITERS; writer++) {
+      long end = (long) LONG.getAcquire(next, writer);
+      long begin = Math.max((long) LONG.getVolatile(forgotten, writer), end - span());
+      for (long id = begin; id < end; id += WRITERS) {
+        Entry entry = entry(id, now, nanos);
+        if (entry != null) {
+          entries.add(entry);
+        }
       }
     }
     // Recorded when they were called; shown as they run.
     entries.sort(Comparator.comparingLong(Entry::number));
-    return entries;
+    return entries.subList(Math.max(0, entries.size() - capacity), entries.size());
   }
 
   /** One record, or null if a writer was there meanwhile, or has not come this far yet. */
@@ -182,7 +207,9 @@ public final class FlightRing implements FlightRecorder {
 
   @Override
   public void reset() {
-    forgotten = next.get();
+    for (int writer = 0; writer < WRITERS; writer++) {
+      LONG.setVolatile(forgotten, writer, (long) LONG.getAcquire(next, writer));
+    }
   }
 
   @Override

@@ -84,27 +84,30 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
 
   @Override
   public Work submit(Collective op, OpOptions options) {
-    return goesBetweenTwo(op) ? mail.submit(op, options) : collective(op, options);
+    return goesBetweenTwo(op)
+        ? mail.submit(op, options)
+        : collective(op, options, Deadline.of(options, alarm));
   }
 
   @Override
-  public Work perform(Collective op, OpOptions options) {
+  public Work perform(Collective op, OpOptions options, Runnable begun) {
     if (goesBetweenTwo(op)) {
+      begun.run();
       mail.perform(op, options);
       return Work.completed();
     }
-    return collective(op, options);
+    return collective(op, options, new Deadline(options.timeoutOr(null), alarm, begun));
   }
 
   private static boolean goesBetweenTwo(Collective op) {
     return op instanceof Collective.PointToPoint || op instanceof Collective.SendRecvBatch;
   }
 
-  private Work collective(Collective op, OpOptions options) {
+  private Work collective(Collective op, OpOptions options, Deadline deadline) {
     try {
-      Deadline deadline = Deadline.of(options, alarm);
       mail.settle(op, deadline);
       engine.perform(op, options, deadline);
+      deadline.begun();
       return engine.wasPrompt() ? Promise.endedAtOnce() : Work.completed();
     } catch (CommException e) {
       // Before core hears of it: the others are to learn what happened, not that we were aborted.

@@ -173,6 +173,7 @@ public final class SelectingEngine implements Engine {
     // A plan that is prepared meets all ranks itself, and leaves the engine alone meanwhile.
     long head = Facts.head(op, decision.forced(options));
     boolean meets = algorithm instanceof PlanAlgorithm && decision.context() != null;
+    deadline.begun();
     if (meets) {
       engine.announce(head, Facts.count(op), deadline);
     } else {

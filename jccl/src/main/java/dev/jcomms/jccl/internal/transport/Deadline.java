@@ -19,12 +19,21 @@ public final class Deadline {
 
   private final Duration timeout;
   private final Alarm alarm;
+  private Runnable begun;
   private long startNanos;
   private boolean started;
 
   public Deadline(Duration timeout, Alarm alarm) {
+    this(timeout, alarm, null);
+  }
+
+  /**
+   * @param begun run when the operation's waits {@linkplain #begun begin}; may be null
+   */
+  public Deadline(Duration timeout, Alarm alarm, Runnable begun) {
     this.timeout = timeout;
     this.alarm = alarm;
+    this.begun = begun;
   }
 
   /** The deadline of an operation; core has put a timeout into its options. */
@@ -36,8 +45,21 @@ public final class Deadline {
     return timeout;
   }
 
+  /**
+   * Says that the operation is under way: this rank has given the others what they wait for, or
+   * will wait itself. The first time counts.
+   */
+  public void begun() {
+    if (begun != null) {
+      Runnable told = begun;
+      begun = null;
+      told.run();
+    }
+  }
+
   /** What is left of the time; zero or less when it has passed. */
   public long leftNanos() {
+    begun();
     long now = System.nanoTime();
     if (!started) {
       started = true;

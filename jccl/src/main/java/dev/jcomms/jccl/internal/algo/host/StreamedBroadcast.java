@@ -73,7 +73,7 @@ final class StreamedBroadcast {
       boolean far = alike == TRUSTED && bytes <= Boards.PAYLOAD_BYTES;
       floor.beginSpeech(head, count, far ? Floor.FAR_AHEAD : Floor.AHEAD, deadline);
       MemorySegment.copy(segment, 0, floor.memory(), floor.speech(root, bytes), bytes);
-      floor.speak(head, count);
+      floor.speak(head, count, deadline);
     } else {
       floor.begin();
       floor.listen(root, head, count, deadline);

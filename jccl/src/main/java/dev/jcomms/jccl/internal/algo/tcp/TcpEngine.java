@@ -65,6 +65,7 @@ public final class TcpEngine implements Engine {
   @Override
   public void perform(Collective op, OpOptions options, Deadline deadline) {
     Plan<?> plan = plan(op, options);
+    deadline.begun();
     if (size() == 1) {
       Alone.perform(op);
       return;

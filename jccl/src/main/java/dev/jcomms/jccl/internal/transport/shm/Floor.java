@@ -221,6 +221,7 @@ public final class Floor {
    */
   public void meet(long head, long count, Deadline deadline) {
     publish(head, count);
+    deadline.begun();
     compare(head, count, deadline);
   }
 
@@ -271,8 +272,9 @@ public final class Floor {
   }
 
   /** Publishes what this rank has written, and waits for nobody. */
-  public void speak(long head, long count) {
+  public void speak(long head, long count, Deadline deadline) {
     publish(head, count);
+    deadline.begun();
   }
 
   /**
@@ -281,6 +283,7 @@ public final class Floor {
    * @throws CommException as {@link #meet}
    */
   public void listen(int speaker, long head, long count, Deadline deadline) {
+    deadline.begun();
     wantedOf = speaker;
     expect(speaker, phase, head, count, deadline);
     wantedOf = ALL;
