@@ -71,12 +71,22 @@ public sealed interface Collective {
 
     @Override
     public List<Tensor> inputs() {
-      return ops.stream().flatMap(op -> op.inputs().stream()).toList();
+      return tensors(Send.class);
     }
 
     @Override
     public List<Tensor> outputs() {
-      return ops.stream().flatMap(op -> op.outputs().stream()).toList();
+      return tensors(Recv.class);
+    }
+
+    private List<Tensor> tensors(Class<? extends PointToPoint> kind) {
+      List<Tensor> tensors = new ArrayList<>(ops.size());
+      for (int i = 0; i < ops.size(); i++) {
+        if (kind.isInstance(ops.get(i))) {
+          tensors.add(ops.get(i).tensor());
+        }
+      }
+      return Collections.unmodifiableList(tensors);
     }
   }
 

@@ -165,7 +165,7 @@ final class Lane {
         }
         long slice = Math.min(nap, nanos);
         nanos -= slice - changed.awaitNanos(slice);
-        nap *= 2;
+        nap = Math.min(2 * nap, IDLE_NANOS);
       }
       return true;
     } finally {

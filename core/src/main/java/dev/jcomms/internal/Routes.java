@@ -197,10 +197,13 @@ final class Routes {
     Tensor tensor = firstTensor(op);
     Route route = tensor == null ? first : of(op, tensor.device());
     if (tensor != null) {
-      sameDevice(op, tensor);
       if (op instanceof Collective.SendRecvBatch(var ops)) {
-        ops.forEach(part -> dtype(part, route, part.tensor()));
+        for (Collective.PointToPoint part : ops) {
+          same(op, tensor, part.tensor());
+          dtype(part, route, part.tensor());
+        }
       } else {
+        sameDevice(op, tensor);
         dtype(op, route, tensor);
       }
     }
@@ -245,6 +248,8 @@ final class Routes {
       case Collective.Barrier _, Collective.MonitoredBarrier _ -> null;
       case Collective.Broadcast(Tensor tensor, _) -> tensor;
       case Collective.Scatter(Tensor output, _, _) -> output;
+      case Collective.PointToPoint part -> part.tensor();
+      case Collective.SendRecvBatch(var ops) -> ops.getFirst().tensor();
       default -> {
         List<Tensor> inputs = op.inputs();
         yield inputs.isEmpty() ? op.outputs().getFirst() : inputs.getFirst();
@@ -258,6 +263,9 @@ final class Routes {
         same(op, tensor, output);
       }
       return;
+    }
+    if (op instanceof Collective.Broadcast || op instanceof Collective.PointToPoint) {
+      return; // it has one tensor
     }
     same(op, tensor, op.inputs());
     same(op, tensor, op.outputs());

@@ -24,7 +24,7 @@ final class Guard {
 
   /** One part of a job is done; whoever waits for the job is told if it was the last. */
   void done(Job job) {
-    if (job.partDone() && job.hasListener()) {
+    if (job.partDone()) {
       news.add(job);
     }
   }

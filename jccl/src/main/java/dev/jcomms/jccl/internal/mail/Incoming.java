@@ -17,10 +17,10 @@ final class Incoming implements Part, Sink {
   private final DType dtype;
   private final long elements;
   private final long bytes;
-  private volatile Tensor tensor;
-  private volatile boolean done;
-  private volatile boolean matched;
-  private volatile long received;
+  private Tensor tensor;
+  private boolean done;
+  private boolean matched;
+  private long received;
   private long frameBytes;
   private long offer;
 

@@ -30,21 +30,25 @@ final class Job implements Runnable, Deadline.Progress {
   private static final Object DONE = new Object();
 
   private final List<Part> parts = new ArrayList<>(1);
-  private final AtomicInteger open = new AtomicInteger(1);
+
+  /** Parts that are not done; one less once all have been posted. */
+  private final AtomicInteger open = new AtomicInteger();
+
   private final AtomicReference<Object> outcome = new AtomicReference<>();
   private boolean posted;
   private volatile boolean over;
-  private volatile Listener listener;
   private volatile Thread sleeper;
+  private final Listener listener;
   private final Promise promise;
 
   /** A job that a thread waits for in a call. */
-  Job() {
-    this(null);
+  Job(Listener listener) {
+    this(listener, null);
   }
 
   /** A job that goes on by itself, and ends a promise when it ends. */
-  Job(Promise promise) {
+  Job(Listener listener, Promise promise) {
+    this.listener = listener;
     this.promise = promise;
   }
 
@@ -71,7 +75,7 @@ final class Job implements Runnable, Deadline.Progress {
 
   /** One part is done: true if the job has ended with it, and is to be {@linkplain #run told}. */
   boolean partDone() {
-    if (open.decrementAndGet() == 0 && outcome.compareAndSet(null, DONE)) {
+    if (open.decrementAndGet() < 0 && outcome.compareAndSet(null, DONE)) {
       over = true;
       return true;
     }
@@ -115,21 +119,9 @@ final class Job implements Runnable, Deadline.Progress {
     return outcome.get() instanceof CommException failure ? failure : null;
   }
 
-  boolean hasListener() {
-    return listener != null || promise != null;
-  }
-
-  /** Who is told when it ends: set before any other thread can end it, or by who looks after. */
-  void listen(Listener listener) {
-    this.listener = listener;
-  }
-
   @Override
   public void run() {
-    Listener told = listener;
-    if (told != null) {
-      told.ended(this);
-    }
+    listener.ended(this);
     if (promise != null) {
       CommException failure = failure();
       if (failure == null) {

@@ -37,8 +37,7 @@ final class Jobs {
     requireOpen();
     Promise promise = new Promise();
     promise.start();
-    Job job = new Job(promise);
-    job.listen(over -> ended(over, failed));
+    Job job = new Job(over -> ended(over, failed), promise);
     post.accept(job);
     if (job.begun()) {
       return Work.completed();
@@ -52,15 +51,15 @@ final class Jobs {
   /** Does a job, moving mail on this thread until it is over, and throws what it failed with. */
   void await(Consumer<Job> post, Deadline deadline, Consumer<CommException> failed) {
     requireOpen();
-    Job job = new Job();
     Thread caller = Thread.currentThread();
-    job.listen(
-        over -> {
-          ended(over, failed);
-          if (Thread.currentThread() != caller) {
-            counters.wake(over, caller);
-          }
-        });
+    Job job =
+        new Job(
+            over -> {
+              ended(over, failed);
+              if (Thread.currentThread() != caller) {
+                counters.wake(over, caller);
+              }
+            });
     post.accept(job);
     if (!job.begun()) {
       pending.add(job);

@@ -109,12 +109,19 @@ public final class Mailroom implements AutoCloseable {
   }
 
   private void post(Job job, Collective op) {
-    op.inputs().forEach(Mailroom::requireShared);
-    op.outputs().forEach(Mailroom::requireShared);
     switch (op) {
-      case Collective.PointToPoint one -> post(job, one);
-      case Collective.SendRecvBatch(List<Collective.PointToPoint> ops) ->
-          ops.forEach(one -> post(job, one));
+      case Collective.PointToPoint one -> {
+        requireShared(one.tensor());
+        post(job, one);
+      }
+      case Collective.SendRecvBatch(List<Collective.PointToPoint> ops) -> {
+        for (Collective.PointToPoint one : ops) {
+          requireShared(one.tensor());
+        }
+        for (Collective.PointToPoint one : ops) {
+          post(job, one);
+        }
+      }
       default -> throw new AssertionError(op);
     }
   }

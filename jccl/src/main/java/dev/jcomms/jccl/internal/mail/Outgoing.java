@@ -17,10 +17,10 @@ final class Outgoing extends Source implements Part {
   private final DType dtype;
   private final long elements;
   private final long bytes;
-  private volatile Tensor tensor;
-  private volatile boolean done;
-  private volatile long sent;
-  private volatile boolean taken;
+  private Tensor tensor;
+  private boolean done;
+  private long sent;
+  private boolean taken;
   private long id;
   private boolean eager;
   private int chunk;

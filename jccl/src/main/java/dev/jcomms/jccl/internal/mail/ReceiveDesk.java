@@ -18,6 +18,9 @@ import java.util.Map;
  * there.
  */
 final class ReceiveDesk {
+  /** Tags up to which lanes are kept that have nothing in them. */
+  private static final int KEPT = 16;
+
   /** A message that nobody has asked for yet: with its bytes, or only offered. */
   private final class Arrived implements Sink {
     final long id;
@@ -246,8 +249,9 @@ final class ReceiveDesk {
     guard.afterwards(() -> job.fail(reason));
   }
 
+  /** Keeps a few lanes without anything in them: tags are used again. */
   private void forget(int tag, Lane lane) {
-    if (lane.posted.isEmpty() && lane.arrived.isEmpty()) {
+    if (lanes.size() > KEPT && lane.posted.isEmpty() && lane.arrived.isEmpty()) {
       lanes.remove(tag, lane);
     }
   }

@@ -78,7 +78,9 @@ final class RingDesk implements AutoCloseable {
         moved |= peer.progress();
         left |= peer.wantsToWrite();
       }
-      unsent = left;
+      if (unsent != left) {
+        unsent = left;
+      }
     } finally {
       guard.leave();
     }

@@ -61,7 +61,7 @@ class ProtocolTest {
     }
 
     private Job post(Collective.PointToPoint op) {
-      Job job = new Job();
+      Job job = new Job(_ -> {});
       peer.post(job, op);
       job.begun();
       return job;
