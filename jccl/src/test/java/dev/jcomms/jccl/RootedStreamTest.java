@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jcomms.Comm;
 import dev.jcomms.CommAbortedException;
+import dev.jcomms.CommException;
 import dev.jcomms.CommMismatchException;
 import dev.jcomms.CommTimeoutException;
 import dev.jcomms.OpOptions;
@@ -17,14 +18,15 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Small broadcasts that follow each other alike are streamed: the root goes ahead of the others.
- * Nobody can tell by the results, and who disagrees is told.
+ * Small operations with a root that follow each other alike are streamed: who gives goes ahead of
+ * who takes. Nobody can tell by the results, and who disagrees is told.
  */
-final class StreamedBroadcastTest {
+final class RootedStreamTest {
   private static final int[] ELEMENTS = {1, 4, 54, 55, 1000, 4096, 4097};
 
   @ParameterizedTest
@@ -54,6 +56,150 @@ final class StreamedBroadcastTest {
               }
             });
     assertThat(ends).containsOnlyNulls();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "shm"})
+  void whoTakesGetsWhatEveryoneGave(String transport) {
+    List<Throwable> ends =
+        run(
+            transport,
+            comm -> {
+              Random shared = new Random(11);
+              Random own = new Random(comm.rank());
+              for (int streak = 0; streak < 150; streak++) {
+                int root = shared.nextInt(comm.size());
+                int elements = new int[] {1, 4, 18, 54, 55}[shared.nextInt(5)];
+                Rooted op = Rooted.values()[shared.nextInt(Rooted.values().length)];
+                int length = streak % 40 == 39 ? 2000 : 1 + shared.nextInt(60);
+                for (int i = 0; i < length; i++) {
+                  dawdle(own);
+                  op.check(comm, root, elements, shared.nextInt(1 << 20));
+                }
+                if (shared.nextBoolean()) {
+                  sum(comm, elements);
+                }
+              }
+            });
+    assertThat(ends).containsOnlyNulls();
+  }
+
+  /** An operation with a root, and what it must bring: rank r gives {@code value + r}. */
+  private enum Rooted {
+    BROADCAST {
+      @Override
+      void check(Comm comm, int root, int elements, int value) {
+        Tensor x = given(comm, elements, value);
+        comm.broadcast(x, root);
+        assertAll(x, value + root);
+      }
+    },
+    SCATTER {
+      @Override
+      void check(Comm comm, int root, int elements, int value) {
+        Tensor x = Tensor.full(Shape.of(elements), -1);
+        comm.scatter(x, comm.rank() == root ? pieces(comm, elements, value) : null, root);
+        assertAll(x, value + comm.rank());
+      }
+    },
+    GATHER {
+      @Override
+      void check(Comm comm, int root, int elements, int value) {
+        List<Tensor> taken = comm.rank() == root ? pieces(comm, elements, -9) : null;
+        comm.gather(taken, given(comm, elements, value), root);
+        for (int r = 0; taken != null && r < comm.size(); r++) {
+          assertAll(taken.get(r), value + r);
+        }
+      }
+    },
+    GATHER_SINGLE {
+      @Override
+      void check(Comm comm, int root, int elements, int value) {
+        boolean takes = comm.rank() == root;
+        Tensor taken = takes ? Tensor.zeros(Shape.of((long) elements * comm.size())) : null;
+        comm.gatherSingle(taken, given(comm, elements, value), root);
+        for (int r = 0; takes && r < comm.size(); r++) {
+          assertAll(taken.narrow(0, (long) r * elements, elements), value + r);
+        }
+      }
+    },
+    REDUCE {
+      @Override
+      void check(Comm comm, int root, int elements, int value) {
+        Tensor x = given(comm, elements, value);
+        comm.reduce(x, root, ReduceOp.SUM);
+        assertAll(x, comm.rank() == root ? 3 * value + 3 : value + comm.rank());
+      }
+    },
+    REDUCE_SCALED {
+      @Override
+      void check(Comm comm, int root, int elements, int value) {
+        Tensor x = given(comm, elements, value);
+        comm.reduce(x, root, ReduceOp.premulSum(comm.rank() + 1));
+        assertAll(x, comm.rank() == root ? 6 * value + 8 : value + comm.rank());
+      }
+    };
+
+    abstract void check(Comm comm, int root, int elements, int value);
+
+    static Tensor given(Comm comm, int elements, int value) {
+      return Tensor.full(Shape.of(elements), value + comm.rank());
+    }
+
+    static List<Tensor> pieces(Comm comm, int elements, int value) {
+      return IntStream.range(0, comm.size())
+          .mapToObj(r -> Tensor.full(Shape.of(elements), value + r))
+          .toList();
+    }
+
+    static void assertAll(Tensor x, double value) {
+      assertThat(x.select(0, 0).item().toDouble()).isEqualTo(value);
+      assertThat(x.select(0, x.elements() - 1).item().toDouble()).isEqualTo(value);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "shm"})
+  void whoGivesSomethingElseIsAMismatch(String transport) {
+    for (int rank : new int[] {0, 1}) {
+      List<Throwable> ends =
+          run(
+              transport,
+              comm -> {
+                for (int i = 0; i < 100; i++) {
+                  Tensor x = Tensor.full(Shape.of(i == 20 && comm.rank() == rank ? 5 : 4), 1);
+                  comm.reduce(x, 0, ReduceOp.SUM);
+                }
+                comm.barrier();
+              });
+      assertThat(ends).allSatisfy(end -> assertThat(end).isInstanceOf(CommMismatchException.class));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "shm"})
+  void aRootThatDoesNotComeIsNamed(String transport) {
+    List<Throwable> ends =
+        run(
+            transport,
+            comm -> {
+              OpOptions soon = OpOptions.timeout(Duration.ofMillis(300));
+              for (int i = 0; i < 60; i++) {
+                if (comm.rank() == 0 && i == 20) {
+                  LockSupport.parkNanos(Duration.ofSeconds(1).toNanos());
+                  return;
+                }
+                comm.reduce(Tensor.full(Shape.of(4), i), 0, ReduceOp.SUM, soon);
+              }
+            });
+    assertThat(ends.get(0)).isNull();
+    assertThat(List.of(ends.get(1), ends.get(2)))
+        .allSatisfy(
+            end ->
+                assertThat(end)
+                    .isInstanceOfSatisfying(
+                        CommException.class,
+                        late -> assertThat(late.missingRanks()).containsExactly(0)));
   }
 
   @ParameterizedTest

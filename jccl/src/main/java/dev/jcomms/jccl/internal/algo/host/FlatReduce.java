@@ -50,7 +50,7 @@ final class FlatReduce {
    * Reduces so many elements of all buffers, from an offset on. What this rank has put up is with
    * the others by now; it reads its own where it was.
    */
-  private void reduce(
+  void reduce(
       MemorySegment input, MemorySegment output, Reducer reducer, long from, long elements) {
     int mine = floor.rank();
     int size = floor.size();

@@ -23,7 +23,8 @@ record Fold(
     long elements) {
   static final int ALL = -1;
 
-  private static final long LINE = 64;
+  /** Bytes of a cache line, a multiple of every element's. */
+  static final long LINE = 64;
 
   static Fold of(Tensor input, Tensor output, ReduceOp op, int root) {
     return new Fold(

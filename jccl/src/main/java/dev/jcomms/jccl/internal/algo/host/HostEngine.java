@@ -33,7 +33,7 @@ public final class HostEngine implements Engine {
   private final StagedReduce stagedReduce;
   private final DirectReduce directReduce;
   private final PulledReduce pulledReduce;
-  private final StreamedBroadcast stream;
+  private final RootedStream stream;
   private final StagedMove stagedMove;
   private final DirectMove directMove;
   private final StagedReduceScatter stagedReduceScatter;
@@ -62,7 +62,7 @@ public final class HostEngine implements Engine {
     this.stagedReduce = new StagedReduce(floor, terms);
     this.directReduce = new DirectReduce(floor, terms, reach);
     this.pulledReduce = new PulledReduce(floor, terms, reach, pull);
-    this.stream = new StreamedBroadcast(floor);
+    this.stream = new RootedStream(floor, flatReduce);
     this.stagedMove = new StagedMove(floor);
     this.directMove = new DirectMove(floor, reach);
     this.stagedReduceScatter = new StagedReduceScatter(floor, terms);
@@ -146,7 +146,7 @@ public final class HostEngine implements Engine {
     }
     if (way == Reach.Way.MAPPED) {
       directReduce.run(fold, turn);
-    } else if (way != Reach.Way.NONE && fold.root() == Fold.ALL) {
+    } else if (way != Reach.Way.NONE) {
       pulledReduce.run(fold, way, turn);
     } else {
       stagedReduce.run(fold, turn);

@@ -2,28 +2,33 @@ package dev.jcomms.jccl.internal.algo.host;
 
 import dev.jcomms.Collective;
 import dev.jcomms.jccl.internal.algo.host.HostSelector.Kind;
+import dev.jcomms.jccl.internal.reduce.Reducers;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
 import dev.jcomms.jccl.internal.transport.shm.Boards;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
+import dev.jcomms.tensor.Tensor;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
- * Small broadcasts that follow each other alike: the root speaks some of them ahead, and the others
- * listen to it alone.
+ * Small operations with a root that follow each other alike: who gives speaks some of them ahead,
+ * and who takes listens. In broadcast and scatter the root speaks to all; in gather and reduce all
+ * speak to the root.
  *
  * <p>Ranks that disagree all learn it in the operation itself where they meet. So they do until
- * they have agreed on a few operations alike; from then on the root learns some operations later
+ * they have agreed on a few operations alike; from then on a speaker learns some operations later
  * that a rank has come with something else, at the latest when it comes with something else itself.
  */
-final class StreamedBroadcast {
+final class RootedStream {
   /** Operations alike that ranks meet for, before one is streamed. */
   private static final int MET = 3;
 
-  /** Operations alike after which the root goes as far ahead as notes allow. */
+  /** Operations alike after which a speaker goes as far ahead as notes allow. */
   private static final int TRUSTED = 1000;
 
   private final Floor floor;
+  private final FlatReduce flatReduce;
   private long head;
   private long count;
   private int alike;
@@ -34,8 +39,9 @@ final class StreamedBroadcast {
   /** Whether the last operation was streamed, here as on all ranks. */
   private boolean streaming;
 
-  StreamedBroadcast(Floor floor) {
+  RootedStream(Floor floor, FlatReduce flatReduce) {
     this.floor = floor;
+    this.flatReduce = flatReduce;
   }
 
   /** Performs an operation, if it is one more of a stream; else ends the stream there is. */
@@ -45,9 +51,11 @@ final class StreamedBroadcast {
       head = turn.head();
       count = turn.count();
       // Asked of every operation, so that the compiler has seen all kinds of them here.
-      able = isAble(op);
+      able = isAble(op) && !Facts.isForced(head);
     }
-    if (!able) return false;
+    if (!able) {
+      return false;
+    }
     if (alike < TRUSTED) {
       alike++;
     }
@@ -55,31 +63,124 @@ final class StreamedBroadcast {
       return false;
     }
     streaming = true;
-    var broadcast = (Collective.Broadcast) op;
-    stream(broadcast.tensor().segment(), broadcast.root(), turn.deadline());
+    stream(op, turn.deadline());
     return true;
   }
 
+  /** Whether it is small: broadcasts may fill a part of a stage, all else goes in notes. */
   private boolean isAble(Collective op) {
-    return op instanceof Collective.Broadcast broadcast
-        && broadcast.tensor().bytes() <= floor.speechBytes()
-        && Kind.FROM_ROOT.isFlat(broadcast.tensor().bytes(), floor.size())
-        && !Facts.isForced(head);
+    return switch (op) {
+      case Collective.Broadcast(Tensor tensor, _) ->
+          tensor.bytes() <= floor.speechBytes()
+              && Kind.FROM_ROOT.isFlat(tensor.bytes(), floor.size());
+      case Collective.Scatter(Tensor output, _, _) ->
+          output.bytes() * floor.size() <= Boards.PAYLOAD_BYTES;
+      case Collective.Gather(_, Tensor input, _) -> input.bytes() <= Boards.PAYLOAD_BYTES;
+      case Collective.GatherSingle(_, Tensor input, _) -> input.bytes() <= Boards.PAYLOAD_BYTES;
+      case Collective.Reduce(Tensor tensor, _, _) -> tensor.bytes() <= Boards.PAYLOAD_BYTES;
+      default -> false;
+    };
   }
 
-  private void stream(MemorySegment segment, int root, Deadline deadline) {
+  private void stream(Collective op, Deadline deadline) {
+    switch (op) {
+      case Collective.Broadcast(Tensor tensor, int root) ->
+          broadcast(tensor.segment(), root, deadline);
+      case Collective.Scatter(Tensor output, List<Tensor> inputs, int root) ->
+          scatter(output.segment(), inputs, root, deadline);
+      case Collective.Gather(List<Tensor> outputs, Tensor input, int root) -> {
+        tell(input.segment(), 1, root, deadline);
+        for (int r = 0; floor.rank() == root && r < floor.size(); r++) {
+          take(r, outputs.get(r).segment(), 0, input.bytes());
+        }
+      }
+      case Collective.GatherSingle(Tensor output, Tensor input, int root) -> {
+        tell(input.segment(), 1, root, deadline);
+        for (int r = 0; floor.rank() == root && r < floor.size(); r++) {
+          take(r, output.segment(), r * input.bytes(), input.bytes());
+        }
+      }
+      case Collective.Reduce(Tensor tensor, int root, var redop) -> {
+        tell(tensor.segment(), Fold.factor(redop), root, deadline);
+        if (floor.rank() == root) {
+          MemorySegment segment = tensor.segment();
+          flatReduce.reduce(
+              segment, segment, Reducers.of(tensor.dtype(), redop), 0, tensor.elements());
+        }
+      }
+      default -> throw new AssertionError(op);
+    }
+    if (!speaks(op)) {
+      floor.nod(head, count);
+    }
+  }
+
+  /** Whether this rank gives. */
+  private boolean speaks(Collective op) {
+    boolean root = floor.rank() == ((Collective.Rooted) op).root();
+    return op instanceof Collective.Broadcast || op instanceof Collective.Scatter ? root : !root;
+  }
+
+  private void broadcast(MemorySegment segment, int root, Deadline deadline) {
     long bytes = segment.byteSize();
     if (floor.rank() == root) {
-      boolean far = alike == TRUSTED && bytes <= Boards.PAYLOAD_BYTES;
-      floor.beginSpeech(head, count, far ? Floor.FAR_AHEAD : Floor.AHEAD, deadline);
+      floor.beginSpeech(Floor.ALL, head, count, ahead(bytes), deadline);
       MemorySegment.copy(segment, 0, floor.memory(), floor.speech(root, bytes), bytes);
       floor.speak(head, count, deadline);
     } else {
       floor.begin();
       floor.listen(root, head, count, deadline);
       MemorySegment.copy(floor.memory(), floor.speech(root, bytes), segment, 0, bytes);
-      floor.nod(head, count);
     }
+  }
+
+  private void scatter(MemorySegment output, List<Tensor> inputs, int root, Deadline deadline) {
+    long bytes = output.byteSize();
+    if (floor.rank() == root) {
+      floor.beginSpeech(Floor.ALL, head, count, ahead(bytes), deadline);
+      for (int r = 0; r < floor.size(); r++) {
+        long at = floor.payload(root) + r * bytes;
+        MemorySegment.copy(inputs.get(r).segment(), 0, floor.memory(), at, bytes);
+      }
+      floor.speak(head, count, deadline);
+      MemorySegment.copy(inputs.get(root).segment(), 0, output, 0, bytes);
+    } else {
+      floor.begin();
+      floor.listen(root, head, count, deadline);
+      long at = floor.payload(root) + floor.rank() * bytes;
+      MemorySegment.copy(floor.memory(), at, output, 0, bytes);
+    }
+  }
+
+  /** Tells the root what this rank has; the root hears all out, and has its own on its board. */
+  private void tell(MemorySegment input, double factor, int root, Deadline deadline) {
+    int rank = floor.rank();
+    long bytes = input.byteSize();
+    if (rank == root) {
+      floor.begin();
+    } else {
+      floor.beginSpeech(root, head, count, ahead(bytes), deadline);
+    }
+    MemorySegment.copy(input, 0, floor.memory(), floor.payload(rank), bytes);
+    floor.say(Double.doubleToRawLongBits(factor), 0);
+    if (rank != root) {
+      floor.speak(head, count, deadline);
+      return;
+    }
+    for (int r = 0; r < floor.size(); r++) {
+      if (r != root) {
+        floor.listen(r, head, count, deadline);
+      }
+    }
+  }
+
+  /** Takes what a rank has told. */
+  private void take(int of, MemorySegment output, long at, long bytes) {
+    MemorySegment.copy(floor.memory(), floor.payload(of), output, at, bytes);
+  }
+
+  private int ahead(long bytes) {
+    return alike == TRUSTED && bytes <= Boards.PAYLOAD_BYTES ? Floor.FAR_AHEAD : Floor.AHEAD;
   }
 
   /** Something else follows: ends a stream by meeting for that. */

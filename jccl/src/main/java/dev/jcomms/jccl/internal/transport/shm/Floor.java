@@ -23,9 +23,9 @@ import java.util.TreeSet;
  * <p>Every phase is met by every rank and carries the operation's facts, so ranks that disagree
  * learn it in the first one.
  *
- * <p>A phase in which one rank speaks and the others listen need not be a meeting: the speaker
- * {@linkplain #speak speaks} some phases ahead, and listeners {@linkplain #listen listen} to it
- * alone. All meet once before anything else is done.
+ * <p>A phase in which one rank speaks and the others listen, or all others speak to one, need not
+ * be a meeting: speakers {@linkplain #speak speak} some phases ahead, and listeners {@linkplain
+ * #listen listen} to them alone. All meet once before anything else is done.
  *
  * <p>One thread at a time, but for {@link #look} and {@link #hasLeft}.
  */
@@ -71,7 +71,8 @@ public final class Floor {
   /** How many phases a speaker may be ahead of a listener, as {@link #FAR_AHEAD}, in stages. */
   public static final int AHEAD = 2 * SPEECHES - 2;
 
-  private static final int ALL = -1;
+  /** In place of a rank: all others. */
+  public static final int ALL = -1;
 
   private final Boards boards;
   private final MemorySegment memory;
@@ -93,7 +94,7 @@ public final class Floor {
 
   private boolean unhurried;
 
-  /** The newest phase that all are known to have published. */
+  /** The newest phase that who listens is known to have published. */
   private long heard;
 
   /** The phase that is waited for, and of whom. */
@@ -244,15 +245,23 @@ public final class Floor {
   }
 
   /**
-   * Begins a phase in which this rank speaks, when all listeners have heard what is so many phases
+   * Begins a phase in which this rank speaks, when who listens has heard what is so many phases
    * back.
    *
+   * @param listener who listens to it, the same in all phases until ranks meet: a rank, or {@link
+   *     #ALL}
    * @throws CommException as {@link #meet}, for any phase since all were known to have come
    */
-  public void beginSpeech(long head, long count, int ahead, Deadline deadline) {
+  public void beginSpeech(int listener, long head, long count, int ahead, Deadline deadline) {
     begin();
     if (phase - ahead > heard) {
-      expectAll(phase - ahead | NODS, head, count, deadline);
+      long expected = phase - ahead | NODS;
+      if (listener == ALL) {
+        expectAll(expected, head, count, deadline);
+      } else {
+        expectOne(listener, expected, head, count, deadline);
+        heard = expected;
+      }
     }
     if (unhurried || (phase & NODS) == 0) {
       glance();
@@ -284,9 +293,7 @@ public final class Floor {
    */
   public void listen(int speaker, long head, long count, Deadline deadline) {
     deadline.begun();
-    wantedOf = speaker;
-    expect(speaker, phase, head, count, deadline);
-    wantedOf = ALL;
+    expectOne(speaker, phase, head, count, deadline);
   }
 
   /** Says that this rank has read all it wants of this phase's speech. */
@@ -314,6 +321,12 @@ public final class Floor {
       }
     }
     heard = expected;
+  }
+
+  private void expectOne(int peer, long expected, long head, long count, Deadline deadline) {
+    wantedOf = peer;
+    expect(peer, expected, head, count, deadline);
+    wantedOf = ALL;
   }
 
   /** Waits until a rank has published a phase, and compares its facts. */
