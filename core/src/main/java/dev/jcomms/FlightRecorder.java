@@ -29,6 +29,8 @@ public interface FlightRecorder {
    *
    * @param number shared by operations of one turn: those of a graph's replay, or behind a value
    * @param bytes of all its inputs, or of its outputs where it reads nothing
+   * @param created when it was called; the clock is not read for all of many small operations that
+   *     follow each other within microseconds, and those have the time of the last one before
    * @param ended empty while it runs
    * @param failure what it failed with
    */

@@ -71,8 +71,10 @@ final class Operation implements Lane.Job {
     } catch (Throwable t) {
       failure = typed(t);
     }
-    if (flight == UNRECORDED) {
-      begun(); // it ended before it was under way
+    if (atOnce && flight == UNRECORDED) {
+      flight = comm.ring().followed(number, op);
+    } else {
+      begun(); // it may have ended before it was under way
     }
     end(failure);
     if (failure != null) {

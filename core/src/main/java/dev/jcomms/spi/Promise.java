@@ -38,7 +38,8 @@ public final class Promise implements Work {
   /**
    * Work that ended at once: as {@link Work#completed}, and so soon that core takes the start for
    * the end in its records, instead of reading the clock, which can cost as much as a small
-   * operation.
+   * operation; and the time of the operation before for the start, if the backend did not say that
+   * this one was under way.
    */
   public static Work endedAtOnce() {
     return AT_ONCE;

@@ -7,12 +7,14 @@ import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.CommMismatchException;
 import dev.jcomms.CommTimeoutException;
+import dev.jcomms.FlightRecorder;
 import dev.jcomms.OpOptions;
 import dev.jcomms.PeerLostException;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -296,6 +298,31 @@ final class RootedStreamTest {
     assertThat(ends.get(2))
         .isInstanceOfSatisfying(
             CommAbortedException.class, told -> assertThat(told.missingRanks()).containsExactly(1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "shm"})
+  void everyOperationOfAStreamIsRecorded(String transport) {
+    List<Throwable> ends =
+        run(
+            transport,
+            comm -> {
+              Instant before = Instant.now();
+              stream(comm, 1000);
+              List<FlightRecorder.Entry> entries = comm.flightRecorder().entries();
+              assertThat(entries).hasSizeGreaterThanOrEqualTo(1000);
+              FlightRecorder.Entry last = entries.getFirst();
+              for (FlightRecorder.Entry entry : entries.subList(1, entries.size())) {
+                assertThat(entry.number()).isEqualTo(last.number() + 1);
+                assertThat(entry.state()).isEqualTo(FlightRecorder.State.COMPLETED);
+                assertThat(entry.created()).isBetween(last.created(), Instant.now());
+                assertThat(entry.started()).hasValue(entry.created());
+                assertThat(entry.ended().orElseThrow()).isAfterOrEqualTo(entry.created());
+                last = entry;
+              }
+              assertThat(entries.getLast().created()).isAfter(before);
+            });
+    assertThat(ends).containsOnlyNulls();
   }
 
   private static void assertMismatch(String transport, int rank, Consumer<Comm> otherwise) {

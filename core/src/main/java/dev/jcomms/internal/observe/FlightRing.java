@@ -69,6 +69,9 @@ public final class FlightRing implements FlightRecorder {
   private final long[] rows;
   private final Map<Long, String> failures = new ConcurrentHashMap<>();
 
+  /** When who had the turn last read the clock. */
+  private long lastNanos = System.nanoTime();
+
   // The next id of each writer, and the first one that was not reset.
   private final long[] next = {TURN, QUEUE};
   private final long[] forgotten = {TURN, QUEUE};
@@ -86,12 +89,13 @@ public final class FlightRing implements FlightRecorder {
 
   /** Records an operation that is queued; returns the record's id. One thread at a time. */
   public long queued(long number, Collective op) {
-    return add(QUEUE, number, op, false);
+    return add(QUEUE, number, op, false, System.nanoTime());
   }
 
   /** Records an operation that has its turn. Who has the turn. */
   public long scheduled(long number, Collective op) {
-    return add(TURN, number, op, false);
+    lastNanos = System.nanoTime();
+    return add(TURN, number, op, false, lastNanos);
   }
 
   /**
@@ -99,14 +103,22 @@ public final class FlightRing implements FlightRecorder {
    * both. Who has the turn.
    */
   public long begun(long number, Collective op) {
-    return add(TURN, number, op, true);
+    lastNanos = System.nanoTime();
+    return add(TURN, number, op, true, lastNanos);
   }
 
-  private long add(int writer, long number, Collective op, boolean starts) {
+  /**
+   * Records an operation that came and ended so soon after the one before that the clock is not
+   * worth reading. Who has the turn.
+   */
+  public long followed(long number, Collective op) {
+    return add(TURN, number, op, true, lastNanos);
+  }
+
+  private long add(int writer, long number, Collective op, boolean starts, long now) {
     long id = next[writer];
     LONG.setOpaque(next, writer, id + WRITERS);
     int row = row(id);
-    long now = System.nanoTime();
     // While a row is being written it is nobody's.
     LONG.setOpaque(rows, row + ID, NO_ID);
     VarHandle.storeStoreFence();

@@ -107,8 +107,11 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
     try {
       mail.settle(op, deadline);
       engine.perform(op, options, deadline);
+      if (engine.wasPrompt()) {
+        return Promise.endedAtOnce();
+      }
       deadline.begun();
-      return engine.wasPrompt() ? Promise.endedAtOnce() : Work.completed();
+      return Work.completed();
     } catch (CommException e) {
       // Before core hears of it: the others are to learn what happened, not that we were aborted.
       alarm.raise(e);

@@ -128,7 +128,7 @@ final class RootedStream {
       MemorySegment.copy(segment, 0, floor.memory(), floor.speech(root, bytes), bytes);
       floor.speak(head, count, deadline);
     } else {
-      floor.begin();
+      floor.beginListening(deadline);
       floor.listen(root, head, count, deadline);
       MemorySegment.copy(floor.memory(), floor.speech(root, bytes), segment, 0, bytes);
     }
@@ -145,7 +145,7 @@ final class RootedStream {
       floor.speak(head, count, deadline);
       MemorySegment.copy(inputs.get(root).segment(), 0, output, 0, bytes);
     } else {
-      floor.begin();
+      floor.beginListening(deadline);
       floor.listen(root, head, count, deadline);
       long at = floor.payload(root) + floor.rank() * bytes;
       MemorySegment.copy(floor.memory(), at, output, 0, bytes);
@@ -157,7 +157,7 @@ final class RootedStream {
     int rank = floor.rank();
     long bytes = input.byteSize();
     if (rank == root) {
-      floor.begin();
+      floor.beginListening(deadline);
     } else {
       floor.beginSpeech(root, head, count, ahead(bytes), deadline);
     }

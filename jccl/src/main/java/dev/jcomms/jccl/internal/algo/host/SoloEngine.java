@@ -27,6 +27,7 @@ public final class SoloEngine implements Engine {
 
   @Override
   public void perform(Collective op, OpOptions options, Deadline deadline) {
+    deadline.begun();
     prompt =
         op instanceof Collective.AllReduce(_, Tensor input, _) && input.bytes() <= PROMPT_BYTES;
     switch (op) {

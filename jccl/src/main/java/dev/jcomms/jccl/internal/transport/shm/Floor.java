@@ -56,6 +56,9 @@ public final class Floor {
    */
   private static final long YIELDING_NANOS = 1_000_000;
 
+  /** Eight phases of a stream within this time are not worth recording one by one. */
+  private static final long HURRY_NANOS = 50_000;
+
   /** Spins within which a wait is not worth recording: a microsecond or a few. */
   private static final int PROMPT_SPINS = 64;
 
@@ -89,10 +92,13 @@ public final class Floor {
   private long phase;
   private boolean prompt;
 
-  /** When this rank, speaking, last looked at the others, and whether it takes its time. */
+  /** When this rank last looked at the clock in a stream, and whether it takes its time since. */
   private long glancedNanos;
 
   private boolean unhurried;
+
+  /** Whether phases of a stream follow each other so fast that one in eight is timed. */
+  private boolean hurried;
 
   /** The newest phase that who listens is known to have published. */
   private long heard;
@@ -222,6 +228,7 @@ public final class Floor {
    */
   public void meet(long head, long count, Deadline deadline) {
     publish(head, count);
+    hurried = false;
     deadline.begun();
     compare(head, count, deadline);
   }
@@ -263,18 +270,33 @@ public final class Floor {
         heard = expected;
       }
     }
-    if (unhurried || (phase & NODS) == 0) {
+    boolean timed = pace();
+    if (unhurried || timed) {
       glance();
+    }
+  }
+
+  /** Finds how fast a stream goes, in one phase of eight: whether in this one. */
+  private boolean pace() {
+    if ((phase & NODS) != 0) {
+      return false;
+    }
+    long now = System.nanoTime();
+    unhurried = now - glancedNanos > SLICE_NANOS;
+    hurried = now - glancedNanos < HURRY_NANOS;
+    glancedNanos = now;
+    return true;
+  }
+
+  /** Says that an operation of a stream is under way, but for some of many. */
+  private void begun(Deadline deadline) {
+    if (!hurried || (phase & NODS) == 0) {
+      deadline.begun();
     }
   }
 
   /** For who speaks and may never wait: it learns of the others in no other way. */
   private void glance() {
-    if ((phase & NODS) == 0) {
-      long now = System.nanoTime();
-      unhurried = now - glancedNanos > SLICE_NANOS;
-      glancedNanos = now;
-    }
     look();
     liveness.run();
     alarm.check();
@@ -283,7 +305,14 @@ public final class Floor {
   /** Publishes what this rank has written, and waits for nobody. */
   public void speak(long head, long count, Deadline deadline) {
     publish(head, count);
-    deadline.begun();
+    begun(deadline);
+  }
+
+  /** Begins a phase in which this rank listens. */
+  public void beginListening(Deadline deadline) {
+    begin();
+    pace();
+    begun(deadline);
   }
 
   /**
@@ -292,7 +321,6 @@ public final class Floor {
    * @throws CommException as {@link #meet}
    */
   public void listen(int speaker, long head, long count, Deadline deadline) {
-    deadline.begun();
     expectOne(speaker, phase, head, count, deadline);
   }
 
@@ -333,6 +361,7 @@ public final class Floor {
   private void expect(int peer, long expected, long head, long count, Deadline deadline) {
     long note = Boards.note(peer, expected);
     if (boards.phase(note) < expected) {
+      deadline.begun();
       await(peer, expected, deadline);
     }
     requireSame(peer, note, head, count);
