@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 final class Capture {
   private final Communicator comm;
   private final Thread thread = Thread.currentThread();
-  private final List<Operation> operations = new ArrayList<>();
+  private final List<Request> requests = new ArrayList<>();
 
   Capture(Communicator comm) {
     this.comm = comm;
@@ -24,12 +24,12 @@ final class Capture {
     return Thread.currentThread() == thread;
   }
 
-  void add(Operation operation) {
-    operations.add(operation);
+  void add(Request request) {
+    requests.add(request);
   }
 
   CommGraph graph() {
-    return new RecordedGraph(comm, List.copyOf(operations));
+    return new RecordedGraph(comm, List.copyOf(requests));
   }
 
   /** What an async form gives while recording: work that will never start. */

@@ -72,21 +72,23 @@ final class Communicator extends ObjectOperations {
 
   @Override
   public void run(Collective op, OpOptions options) {
-    Operation operation = prepare(op, options);
+    guard.requireOpen();
+    Operation operation = operation(op, resolve(options));
     Capture recording = recording();
     if (recording != null) {
-      recording.add(operation);
+      recording.add(operation.request());
       return;
     }
     long number = lane.tryEnter();
-    if (number != Lane.BUSY) {
-      try {
-        operation.perform(number);
-      } finally {
-        lane.leave();
-      }
-    } else {
-      awaitQueued(enqueue(operation), operation::refusal);
+    if (number == Lane.BUSY) {
+      QueuedOperation queued = new QueuedOperation(operation);
+      awaitQueued(enqueue(queued), queued::refusal);
+      return;
+    }
+    try {
+      operation.perform(number);
+    } finally {
+      lane.leave();
     }
   }
 
@@ -112,13 +114,14 @@ final class Communicator extends ObjectOperations {
 
   @Override
   public Work start(Collective op, OpOptions options) {
-    Operation operation = prepare(op, options);
+    guard.requireOpen();
+    Operation operation = operation(op, resolve(options));
     Capture recording = recording();
     if (recording != null) {
-      recording.add(operation);
+      recording.add(operation.request());
       return recording.work();
     }
-    return enqueue(operation);
+    return enqueue(new QueuedOperation(operation));
   }
 
   @Override
@@ -163,11 +166,6 @@ final class Communicator extends ObjectOperations {
   void check(Collective op) {
     checks.check(op);
     routes.of(op);
-  }
-
-  private Operation prepare(Collective op, OpOptions options) {
-    guard.requireOpen();
-    return operation(op, resolve(options));
   }
 
   /** A checked operation; the options have a timeout. */
@@ -227,6 +225,11 @@ final class Communicator extends ObjectOperations {
 
   Hooks hooks() {
     return hooks;
+  }
+
+  /** Whether hooks or events see what is done. */
+  boolean isObserved() {
+    return Observation.isWanted(hooks);
   }
 
   FlightRing ring() {

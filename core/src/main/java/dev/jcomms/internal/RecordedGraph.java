@@ -15,17 +15,17 @@ import java.util.List;
  */
 final class RecordedGraph implements CommGraph {
   private final Communicator comm;
-  private final List<Operation> steps;
+  private final List<Request> steps;
   private final GraphBackend.Recording recording;
   private volatile boolean closed;
 
-  RecordedGraph(Communicator comm, List<Operation> steps) {
+  RecordedGraph(Communicator comm, List<Request> steps) {
     this.comm = comm;
     this.steps = steps;
     this.recording = prepare(steps);
   }
 
-  private static GraphBackend.Recording prepare(List<Operation> steps) {
+  private static GraphBackend.Recording prepare(List<Request> steps) {
     if (steps.isEmpty()
         || !(steps.getFirst().route().backend() instanceof GraphBackend backend)
         || steps.stream().anyMatch(step -> step.route().backend() != backend)
@@ -38,7 +38,7 @@ final class RecordedGraph implements CommGraph {
 
   @Override
   public List<Collective> operations() {
-    return steps.stream().map(Operation::op).toList();
+    return steps.stream().map(Request::op).toList();
   }
 
   @Override
@@ -82,8 +82,8 @@ final class RecordedGraph implements CommGraph {
       comm.hooks().replay(comm, RecordedGraph.this);
       try {
         if (recording == null) {
-          for (Operation step : steps) {
-            new Operation(comm, step.route(), step.op(), step.options()).perform(number);
+          for (Request step : steps) {
+            new Operation(comm, step).perform(number);
           }
         } else {
           comm.guard().requireHealthy("replay", number);
@@ -114,7 +114,7 @@ final class RecordedGraph implements CommGraph {
   /** As long as all its operations together may take. */
   private Duration timeout() {
     Duration sum = Duration.ZERO;
-    for (Operation step : steps) {
+    for (Request step : steps) {
       sum = sum.plus(step.options().timeoutOr(Duration.ZERO));
     }
     return sum;

@@ -61,6 +61,9 @@ final class Routes {
   private final Route first;
   private final String firstType;
 
+  /** A kind that the first route is known to have. Whichever thread's. */
+  private Class<?> usual;
+
   private Routes(Map<String, Route> byDevice, Device device) {
     this.byDevice = byDevice;
     this.firstType = device.type();
@@ -207,10 +210,20 @@ final class Routes {
         dtype(op, route, tensor);
       }
     }
+    // What was done last can be done again: that is found faster than in a set.
+    if (op.getClass() != usual || route != first) {
+      requireKind(op, route);
+    }
+    return route;
+  }
+
+  private void requireKind(Collective op, Route route) {
     if (!route.kinds().contains(op.getClass()) && !(op instanceof Collective.MonitoredBarrier)) {
       throw route.lacking(op.opName());
     }
-    return route;
+    if (route == first) {
+      usual = op.getClass();
+    }
   }
 
   /** The route of the communicator's own device. */

@@ -1,0 +1,69 @@
+package dev.jcomms.internal;
+
+import dev.jcomms.CommException;
+import dev.jcomms.Work;
+import dev.jcomms.spi.Promise;
+
+/** An operation that waits for its turn: the lane runs it, and the {@link #promise} tells. */
+final class QueuedOperation implements Lane.Job {
+  private final Operation operation;
+  private Promise promise;
+  private volatile RuntimeException refusal;
+
+  QueuedOperation(Operation operation) {
+    this.operation = operation;
+  }
+
+  @Override
+  public void numbered(long number) {
+    operation.queued(number);
+    promise = new Promise(operation.site());
+  }
+
+  @Override
+  public Promise promise() {
+    return promise;
+  }
+
+  @Override
+  public Runnable run() {
+    promise.start();
+    Work work;
+    try {
+      work = operation.submit();
+    } catch (Throwable t) {
+      RuntimeException failure = operation.typed(t);
+      return () -> finish(failure);
+    }
+    if (work.isCompleted()) {
+      return () -> ended(work.failure().orElse(null));
+    }
+    // The backend goes on by itself: the lane is free for what comes next.
+    Following.follow(work, operation.options().timeoutOr(null), this::ended);
+    return () -> {};
+  }
+
+  /**
+   * Why it was refused before anything moved, if it was; the promise can only tell that it failed.
+   */
+  RuntimeException refusal() {
+    return refusal;
+  }
+
+  private void ended(RuntimeException failure) {
+    finish(failure == null ? null : operation.typed(failure));
+  }
+
+  private void finish(RuntimeException failure) {
+    try {
+      operation.end(failure);
+    } finally {
+      if (failure == null) {
+        promise.complete();
+      } else {
+        refusal = failure instanceof CommException ? null : failure;
+        promise.fail(failure);
+      }
+    }
+  }
+}
