@@ -63,7 +63,7 @@ final class Ending {
    * @param timeout how long pending work may take
    */
   void close(Duration timeout) {
-    if (lane.occupant() == Thread.currentThread()) {
+    if (lane.isMine()) {
       throw new IllegalStateException("comm '" + self.name() + "': close from inside an operation");
     }
     if (!closing.compareAndSet(null, Thread.currentThread())) {

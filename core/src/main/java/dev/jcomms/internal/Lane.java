@@ -21,7 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>A blocking call takes one atomic step, when it enters. Nobody but the occupant changes the
  * state then, so leaving is a plain write; and there is no fence between that and looking for who
  * waits, since a fence waits for all that the operation has written, which others may be fetching.
- * Who waits makes up for it by looking again after a while.
+ * Who waits makes up for it by looking again after a while. A thread that comes again and again
+ * while nobody else does gets a {@link Seat}, and enters without that step, too.
  */
 final class Lane {
   /** A piece of queued work; told its number before it runs. */
@@ -37,6 +38,11 @@ final class Lane {
 
   /** What {@link #tryEnter} returns when somebody else has the lane. */
   static final long BUSY = -1;
+
+  private static final long NOBODY = -1;
+
+  /** Blocking calls of one thread, with nobody else's between, for which it gets a seat. */
+  private static final int OFTEN = 1000;
 
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -61,14 +67,23 @@ final class Lane {
   private Thread worker;
   private boolean retired;
 
+  /** The newest seat. Changed by who has the lane by an atomic step, under the lock. */
+  private volatile Seat seat = Seat.FREE;
+
+  /** Who last had the lane by an atomic step, and how often in a row. Who has it changes it. */
+  private long visitor = NOBODY;
+
+  private int visits;
+
   /** Jobs in the queue and threads that wait for an idle lane. Changed under the lock alone. */
   private volatile int waiting;
 
   /**
-   * Whoever is in the lane. Not volatile: a full fence would cost as much as all the rest here, and
-   * the steps of {@link #state} keep its order.
+   * The id of the thread that is in the lane, or {@link #NOBODY}. Not volatile: a full fence would
+   * cost as much as all the rest here, and the steps of {@link #state} keep its order. Not a
+   * reference: some collectors have a fence for those, too.
    */
-  private Thread occupant;
+  private long occupant = NOBODY;
 
   Lane(String name) {
     this.name = name;
@@ -78,7 +93,7 @@ final class Lane {
 
   private static VarHandle occupantField() {
     try {
-      return MethodHandles.lookup().findVarHandle(Lane.class, "occupant", Thread.class);
+      return MethodHandles.lookup().findVarHandle(Lane.class, "occupant", long.class);
     } catch (ReflectiveOperationException e) {
       throw new AssertionError(e);
     }
@@ -86,12 +101,24 @@ final class Lane {
 
   /** Takes the lane if it is free and nothing waits: the operation's number, or {@link #BUSY}. */
   long tryEnter() {
-    if (occupant == Thread.currentThread()) {
+    long thread = Thread.currentThread().threadId();
+    if (occupant == thread) {
       throw new IllegalStateException(
           "comm '" + name + "': an operation was called from inside another one (a hook?)");
     }
+    if (!seat.tryEnter(thread)) {
+      return compete(thread);
+    }
+    long now = state.getPlain();
+    state.setRelease(now + NUMBER);
+    seat.sit();
+    OCCUPANT.setOpaque(this, thread);
+    return now / NUMBER;
+  }
+
+  private long compete(long thread) {
     long now = state.get();
-    while ((now & OCCUPIED) == 0 && waiting == 0) {
+    while ((now & OCCUPIED) == 0 && waiting == 0 && seat.isFree()) {
       long entered = now + NUMBER + OCCUPIED;
       if (state.compareAndSet(now, entered + ENTERING)) {
         if (waiting != 0) {
@@ -99,7 +126,8 @@ final class Lane {
           return BUSY;
         }
         state.setRelease(entered);
-        OCCUPANT.setOpaque(this, Thread.currentThread());
+        OCCUPANT.setOpaque(this, thread);
+        visit(thread);
         return now / NUMBER;
       }
       now = state.get();
@@ -107,10 +135,27 @@ final class Lane {
     return BUSY;
   }
 
+  /** Gives a thread that comes often a seat. */
+  private void visit(long thread) {
+    visits = thread == visitor ? visits + 1 : 0;
+    visitor = thread;
+    if (visits >= OFTEN && Seat.isPossible() && lock.tryLock()) {
+      visits = 0;
+      if (waiting == 0) {
+        seat = new Seat(thread);
+      }
+      lock.unlock();
+    }
+  }
+
   /** Gives the lane back. */
   void leave() {
-    OCCUPANT.setOpaque(this, null);
-    state.setRelease(state.getPlain() - OCCUPIED);
+    OCCUPANT.setOpaque(this, NOBODY);
+    if (seat.isTaken()) {
+      seat.leave();
+    } else {
+      state.setRelease(state.getPlain() - OCCUPIED);
+    }
     if (waiting != 0) {
       lock.lock();
       try {
@@ -125,9 +170,16 @@ final class Lane {
   void enqueue(Job job) {
     lock.lock();
     try {
+      // Counted before anything can fail that would have it counted for good.
       waiting++;
-      job.numbered(settled() / NUMBER + queue.size());
-      queue.add(job);
+      boolean queued = false;
+      try {
+        seat.withdraw();
+        job.numbered(settled() / NUMBER + queue.size());
+        queued = queue.add(job);
+      } finally {
+        waiting -= queued ? 0 : 1;
+      }
       if (worker == null) {
         worker = Thread.ofPlatform().daemon().name("jcomms-" + name).unstarted(this::work);
         worker.start();
@@ -141,16 +193,16 @@ final class Lane {
   /** The state, when nobody is about to enter or to go back. While somebody waits. */
   private long settled() {
     long now = state.get();
-    while ((now & ENTERING) != 0) {
+    while ((now & ENTERING) != 0 || seat.isBeingTaken()) {
       Thread.yield();
       now = state.get();
     }
     return now;
   }
 
-  /** The thread that executes an operation now, if any. */
-  Thread occupant() {
-    return (Thread) OCCUPANT.getAcquire(this);
+  /** Whether this thread is in the lane. */
+  boolean isMine() {
+    return (long) OCCUPANT.getOpaque(this) == Thread.currentThread().threadId();
   }
 
   /** Waits until nothing runs and nothing is queued; false at the deadline. */
@@ -158,8 +210,9 @@ final class Lane {
     lock.lockInterruptibly();
     try {
       waiting++;
+      seat.withdraw();
       long nap = FIRST_NAP_NANOS;
-      while ((state.get() & OCCUPIED) != 0 || !queue.isEmpty()) {
+      while ((state.get() & OCCUPIED) != 0 || !seat.isFree() || !queue.isEmpty()) {
         if (nanos <= 0) {
           return false;
         }
@@ -253,9 +306,9 @@ final class Lane {
   /** Takes the lane for the job that is next; false if it is occupied. */
   private boolean enterForQueue() {
     long now = state.get();
-    while ((now & OCCUPIED) == 0) {
+    while ((now & OCCUPIED) == 0 && seat.isFree()) {
       if (state.compareAndSet(now, now + NUMBER + OCCUPIED)) {
-        OCCUPANT.setOpaque(this, Thread.currentThread());
+        OCCUPANT.setOpaque(this, Thread.currentThread().threadId());
         return true;
       }
       now = state.get();

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jcomms.spi.Promise;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -75,6 +78,36 @@ class LaneTest {
   }
 
   @Test
+  void aThreadThatComesAllTheTimeGivesWayToOthers() throws InterruptedException {
+    AtomicBoolean enough = new AtomicBoolean();
+    List<Throwable> wrong = Collections.synchronizedList(new ArrayList<>());
+    Thread often =
+        Thread.ofPlatform()
+            .uncaughtExceptionHandler((thread, e) -> wrong.add(e))
+            .start(
+                () -> {
+                  while (!enough.get()) {
+                    callOrAwait();
+                  }
+                });
+    int seldom = 500;
+    for (int i = 0; i < seldom; i++) {
+      LockSupport.parkNanos(i % 10 * 50_000L);
+      switch (i % 3) {
+        case 0 -> lane.enqueue(new Recorded(null));
+        case 1 -> callOrAwait();
+        default -> lane.awaitIdle(TimeUnit.MICROSECONDS.toNanos(100));
+      }
+    }
+    enough.set(true);
+    often.join();
+    assertThat(lane.awaitIdle(TimeUnit.SECONDS.toNanos(30))).isTrue();
+    assertThat(wrong).isEmpty();
+    assertThat(order.size()).isGreaterThan(seldom);
+    assertThat(order.equals(LongStream.range(0, order.size()).boxed().toList())).isTrue();
+  }
+
+  @Test
   void waitingForAnIdleLaneEndsAtTheDeadline() throws InterruptedException {
     assertThat(lane.tryEnter()).isZero();
     assertThat(lane.awaitIdle(TimeUnit.MILLISECONDS.toNanos(5))).isFalse();
@@ -90,19 +123,39 @@ class LaneTest {
     }
   }
 
-  /** As a blocking call does. */
   private void callOrQueue() {
+    if (!tryCall()) {
+      lane.enqueue(new Recorded(null));
+    }
+  }
+
+  /** As a blocking call does. */
+  private void callOrAwait() {
+    if (!tryCall()) {
+      CountDownLatch ran = new CountDownLatch(1);
+      lane.enqueue(new Recorded(ran));
+      try {
+        assertThat(ran.await(10, TimeUnit.SECONDS)).isTrue();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  private boolean tryCall() {
     long number = lane.tryEnter();
     if (number == Lane.BUSY) {
-      lane.enqueue(new Recorded(null));
-      return;
+      return false;
     }
     record(number);
     lane.leave();
+    return true;
   }
 
   private void record(long number) {
-    assertThat(inside.incrementAndGet()).isEqualTo(1);
+    if (inside.incrementAndGet() != 1) {
+      throw new AssertionError("two at once");
+    }
     order.add(number);
     inside.decrementAndGet();
   }

@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.jcomms.jccl.internal.posix.Futex;
-import dev.jcomms.jccl.internal.posix.Membarrier;
+import dev.jcomms.tensor.internal.memory.Membarrier;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
@@ -34,8 +34,14 @@ public final class Boards {
 
   private static final long NOTE = 256;
 
+  /** The longest remark, with its phase. */
+  private static final long LONGEST_REMARK = 64;
+
+  private static final long BRIEF = 8;
+  private static final long REMARKS = NOTES * NOTE + 512;
+
   /** Bytes of a board. */
-  static final long BOARD = NOTES * NOTE + 512;
+  static final long BOARD = REMARKS + 2 * NOTES * LONGEST_REMARK;
 
   private static final long HEAD = 8;
   private static final long COUNT = 16;
@@ -87,6 +93,27 @@ public final class Boards {
   /** Where a note's payload begins. */
   static long payload(long note) {
     return note + PAYLOAD;
+  }
+
+  /** Bytes that fit into a remark. */
+  static final int REMARK_BYTES = (int) (LONGEST_REMARK - BRIEF);
+
+  /** Where the remark of a phase on a rank's board begins, if it is for so many bytes. */
+  static long remark(int rank, long phase, long bytes) {
+    // As many as can be to a cache line. Those of each length have a place of their own, so that
+    // what one of them has as its phase was never another's payload.
+    long length = bytes <= 8 ? 16 : bytes <= 24 ? 32 : LONGEST_REMARK;
+    return rank * BOARD + REMARKS + NOTES * length + (phase & NOTES - 1) * length;
+  }
+
+  /** Where a remark's payload begins. */
+  static long remarked(long remark) {
+    return remark + BRIEF;
+  }
+
+  /** Publishes a remark. */
+  void publish(long remark, long phase) {
+    LONG.setRelease(memory, remark, phase);
   }
 
   /** The newest phase that a note was published for. */

@@ -1,4 +1,4 @@
-package dev.jcomms.jccl.internal.posix;
+package dev.jcomms.tensor.internal.memory;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
