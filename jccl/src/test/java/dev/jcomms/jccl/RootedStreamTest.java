@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +30,13 @@ import org.junit.jupiter.params.provider.ValueSource;
  * who takes. Nobody can tell by the results, and who disagrees is told.
  */
 final class RootedStreamTest {
-  private static final int[] ELEMENTS = {1, 4, 54, 55, 1000, 4096, 4097};
+  private static final int[] ELEMENTS = {1, 2, 3, 6, 7, 14, 15, 54, 55, 1000, 4096, 4097};
+
+  /**
+   * Operations alike after which a rank does something else: while ranks speak in notes, in
+   * remarks.
+   */
+  private static final int[] AFTER = {20, 1100};
 
   @ParameterizedTest
   @ValueSource(strings = {"auto", "shm"})
@@ -43,7 +50,7 @@ final class RootedStreamTest {
               for (int streak = 0; streak < 150; streak++) {
                 int root = shared.nextInt(comm.size());
                 Tensor x = Tensor.zeros(Shape.of(ELEMENTS[shared.nextInt(ELEMENTS.length)]));
-                int length = streak % 40 == 39 ? 2000 : 1 + shared.nextInt(60);
+                int length = streak % 10 == 9 ? 1200 : 1 + shared.nextInt(60);
                 for (int i = 0; i < length; i++) {
                   float value = shared.nextInt(1 << 20);
                   x.fill(comm.rank() == root ? value : -1);
@@ -71,9 +78,9 @@ final class RootedStreamTest {
               Random own = new Random(comm.rank());
               for (int streak = 0; streak < 150; streak++) {
                 int root = shared.nextInt(comm.size());
-                int elements = new int[] {1, 4, 18, 54, 55}[shared.nextInt(5)];
+                int elements = new int[] {1, 2, 4, 6, 14, 18, 54, 55}[shared.nextInt(8)];
                 Rooted op = Rooted.values()[shared.nextInt(Rooted.values().length)];
-                int length = streak % 40 == 39 ? 2000 : 1 + shared.nextInt(60);
+                int length = streak % 10 == 9 ? 1200 : 1 + shared.nextInt(60);
                 for (int i = 0; i < length; i++) {
                   dawdle(own);
                   op.check(comm, root, elements, shared.nextInt(1 << 20));
@@ -164,18 +171,32 @@ final class RootedStreamTest {
   @ValueSource(strings = {"auto", "shm"})
   void whoGivesSomethingElseIsAMismatch(String transport) {
     for (int rank : new int[] {0, 1}) {
-      List<Throwable> ends =
-          run(
-              transport,
-              comm -> {
-                for (int i = 0; i < 100; i++) {
-                  Tensor x = Tensor.full(Shape.of(i == 20 && comm.rank() == rank ? 5 : 4), 1);
-                  comm.reduce(x, 0, ReduceOp.SUM);
-                }
-                comm.barrier();
-              });
-      assertThat(ends).allSatisfy(end -> assertThat(end).isInstanceOf(CommMismatchException.class));
+      for (int after : AFTER) {
+        assertSomethingElse(transport, rank, after, (comm, x) -> comm.reduce(x, 0, ReduceOp.SUM));
+        assertSomethingElse(
+            transport,
+            rank,
+            after,
+            (comm, x) ->
+                comm.gather(
+                    comm.rank() == 0 ? Rooted.pieces(comm, (int) x.elements(), 0) : null, x, 0));
+      }
     }
+  }
+
+  private static void assertSomethingElse(
+      String transport, int rank, int after, BiConsumer<Comm, Tensor> op) {
+    List<Throwable> ends =
+        run(
+            transport,
+            comm -> {
+              for (int i = 0; i < after + 80; i++) {
+                op.accept(
+                    comm, Tensor.full(Shape.of(i == after && comm.rank() == rank ? 5 : 4), 1));
+              }
+              comm.barrier();
+            });
+    assertThat(ends).allSatisfy(end -> assertThat(end).isInstanceOf(CommMismatchException.class));
   }
 
   @ParameterizedTest
@@ -245,49 +266,70 @@ final class RootedStreamTest {
   @ParameterizedTest
   @ValueSource(strings = {"auto", "shm"})
   void aListenerThatClosesIsLost(String transport) {
-    List<Throwable> ends = instead(transport, 1, Comm::close);
-    assertThat(ends.get(1)).isNull();
-    assertThat(List.of(ends.get(0), ends.get(2)))
-        .allSatisfy(
-            end ->
-                assertThat(end)
-                    .isInstanceOfSatisfying(
-                        PeerLostException.class,
-                        lost -> assertThat(lost.missingRanks()).contains(1)));
+    for (int after : AFTER) {
+      List<Throwable> ends = instead(transport, 1, after, Comm::close);
+      assertThat(ends.get(1)).isNull();
+      assertThat(List.of(ends.get(0), ends.get(2)))
+          .allSatisfy(
+              end ->
+                  assertThat(end)
+                      .isInstanceOfSatisfying(
+                          PeerLostException.class,
+                          lost -> assertThat(lost.missingRanks()).contains(1)));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "shm"})
+  void aRootThatClosesIsLost(String transport) {
+    for (int after : AFTER) {
+      List<Throwable> ends = instead(transport, 0, after, Comm::close);
+      assertThat(ends.get(0)).isNull();
+      assertThat(List.of(ends.get(1), ends.get(2)))
+          .allSatisfy(end -> assertThat(end).isInstanceOf(PeerLostException.class));
+    }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"auto", "shm"})
   void aRootMayCloseBeforeTheOthersHaveHeard(String transport) {
-    List<Throwable> ends =
-        run(
-            transport,
-            comm -> {
-              stream(comm, 20);
-              if (comm.rank() != 0) {
-                LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
-              }
-              stream(comm, 5);
-              comm.close();
-            });
-    assertThat(ends).containsOnlyNulls();
+    for (int after : AFTER) {
+      List<Throwable> ends =
+          run(
+              transport,
+              comm -> {
+                stream(comm, after);
+                if (comm.rank() != 0) {
+                  LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+                }
+                stream(comm, 5);
+                comm.close();
+              });
+      assertThat(ends).containsOnlyNulls();
+    }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"auto", "shm"})
   void aListenerThatDoesNotComeIsNamed(String transport) {
+    for (int after : AFTER) {
+      assertLateListener(transport, after);
+    }
+  }
+
+  private static void assertLateListener(String transport, int after) {
     List<Throwable> ends =
         run(
             transport,
             comm -> {
-              stream(comm, 20);
+              stream(comm, after);
               if (comm.rank() == 0) {
                 OpOptions soon = OpOptions.timeout(Duration.ofMillis(300));
-                for (int i = 0; i < 40; i++) {
+                for (int i = 0; i < 80; i++) {
                   comm.broadcast(Tensor.full(Shape.of(4), i), 0, soon);
                 }
               } else if (comm.rank() == 2) {
-                stream(comm, 40);
+                stream(comm, 80);
               } else {
                 LockSupport.parkNanos(Duration.ofSeconds(1).toNanos());
               }
@@ -326,20 +368,23 @@ final class RootedStreamTest {
   }
 
   private static void assertMismatch(String transport, int rank, Consumer<Comm> otherwise) {
-    assertThat(instead(transport, rank, otherwise))
-        .allSatisfy(end -> assertThat(end).isInstanceOf(CommMismatchException.class));
+    for (int after : AFTER) {
+      assertThat(instead(transport, rank, after, otherwise))
+          .allSatisfy(end -> assertThat(end).isInstanceOf(CommMismatchException.class));
+    }
   }
 
   /** What each rank got when one did something else, once, amid a stream. */
-  private static List<Throwable> instead(String transport, int rank, Consumer<Comm> otherwise) {
+  private static List<Throwable> instead(
+      String transport, int rank, int after, Consumer<Comm> otherwise) {
     return run(
         transport,
         comm -> {
-          stream(comm, 20);
+          stream(comm, after);
           if (comm.rank() == rank) {
             otherwise.accept(comm);
           } else {
-            stream(comm, 40);
+            stream(comm, 80);
           }
         });
   }

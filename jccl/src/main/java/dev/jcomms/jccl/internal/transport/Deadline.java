@@ -20,8 +20,11 @@ public final class Deadline {
   private final Duration timeout;
   private final Alarm alarm;
   private Runnable begun;
-  private long startNanos;
-  private boolean started;
+
+  /** When the first question was asked; this very time if none was. */
+  private static final long UNASKED = Long.MIN_VALUE;
+
+  private long startNanos = UNASKED;
 
   public Deadline(Duration timeout, Alarm alarm) {
     this(timeout, alarm, null);
@@ -61,8 +64,7 @@ public final class Deadline {
   public long leftNanos() {
     begun();
     long now = System.nanoTime();
-    if (!started) {
-      started = true;
+    if (startNanos == UNASKED) {
       startNanos = now;
     }
     return timeout.toNanos() - (now - startNanos);

@@ -56,8 +56,8 @@ final class RootedStream {
     if (!able) {
       return false;
     }
-    if (alike < TRUSTED) {
-      alike++;
+    if (alike < TRUSTED && ++alike == TRUSTED && isBrief(op)) {
+      floor.beginRemarks(spoken(op), head, count);
     }
     if (alike <= MET) {
       return false;
@@ -69,16 +69,26 @@ final class RootedStream {
 
   /** Whether it is small: broadcasts may fill a part of a stage, all else goes in notes. */
   private boolean isAble(Collective op) {
+    long bytes = spoken(op);
+    return op instanceof Collective.Broadcast
+        ? bytes <= floor.speechBytes() && Kind.FROM_ROOT.isFlat(bytes, floor.size())
+        : bytes <= Boards.PAYLOAD_BYTES;
+  }
+
+  /** Whether a remark does for it. */
+  private boolean isBrief(Collective op) {
+    return !(op instanceof Collective.Reduce) && spoken(op) <= Floor.REMARK_BYTES;
+  }
+
+  /** How many bytes a speaker has to say. */
+  private long spoken(Collective op) {
     return switch (op) {
-      case Collective.Broadcast(Tensor tensor, _) ->
-          tensor.bytes() <= floor.speechBytes()
-              && Kind.FROM_ROOT.isFlat(tensor.bytes(), floor.size());
-      case Collective.Scatter(Tensor output, _, _) ->
-          output.bytes() * floor.size() <= Boards.PAYLOAD_BYTES;
-      case Collective.Gather(_, Tensor input, _) -> input.bytes() <= Boards.PAYLOAD_BYTES;
-      case Collective.GatherSingle(_, Tensor input, _) -> input.bytes() <= Boards.PAYLOAD_BYTES;
-      case Collective.Reduce(Tensor tensor, _, _) -> tensor.bytes() <= Boards.PAYLOAD_BYTES;
-      default -> false;
+      case Collective.Scatter(Tensor output, _, _) -> output.bytes() * floor.size();
+      case Collective.Broadcast(Tensor tensor, _) -> tensor.bytes();
+      case Collective.Gather(_, Tensor input, _) -> input.bytes();
+      case Collective.GatherSingle(_, Tensor input, _) -> input.bytes();
+      case Collective.Reduce(Tensor tensor, _, _) -> tensor.bytes();
+      default -> Long.MAX_VALUE;
     };
   }
 
@@ -139,7 +149,7 @@ final class RootedStream {
     if (floor.rank() == root) {
       floor.beginSpeech(Floor.ALL, head, count, ahead(bytes), deadline);
       for (int r = 0; r < floor.size(); r++) {
-        long at = floor.payload(root) + r * bytes;
+        long at = floor.speech(root, floor.size() * bytes) + r * bytes;
         MemorySegment.copy(inputs.get(r).segment(), 0, floor.memory(), at, bytes);
       }
       floor.speak(head, count, deadline);
@@ -147,7 +157,7 @@ final class RootedStream {
     } else {
       floor.beginListening(deadline);
       floor.listen(root, head, count, deadline);
-      long at = floor.payload(root) + floor.rank() * bytes;
+      long at = floor.speech(root, floor.size() * bytes) + floor.rank() * bytes;
       MemorySegment.copy(floor.memory(), at, output, 0, bytes);
     }
   }
@@ -161,7 +171,7 @@ final class RootedStream {
     } else {
       floor.beginSpeech(root, head, count, ahead(bytes), deadline);
     }
-    MemorySegment.copy(input, 0, floor.memory(), floor.payload(rank), bytes);
+    MemorySegment.copy(input, 0, floor.memory(), floor.speech(rank, bytes), bytes);
     floor.say(Double.doubleToRawLongBits(factor), 0);
     if (rank != root) {
       floor.speak(head, count, deadline);
@@ -176,7 +186,7 @@ final class RootedStream {
 
   /** Takes what a rank has told. */
   private void take(int of, MemorySegment output, long at, long bytes) {
-    MemorySegment.copy(floor.memory(), floor.payload(of), output, at, bytes);
+    MemorySegment.copy(floor.memory(), floor.speech(of, bytes), output, at, bytes);
   }
 
   private int ahead(long bytes) {

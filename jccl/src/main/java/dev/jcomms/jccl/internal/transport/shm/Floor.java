@@ -56,8 +56,14 @@ public final class Floor {
    */
   private static final long YIELDING_NANOS = 1_000_000;
 
-  /** Eight phases of a stream within this time are not worth recording one by one. */
-  private static final long HURRY_NANOS = 50_000;
+  /**
+   * How fast phases of a stream follow each other, on average, when they are not worth recording
+   * one by one.
+   */
+  private static final long HURRY_NANOS = 6_000;
+
+  /** Of phases in a hurry those are timed that end with none of these bits; else, with NODS. */
+  private static final int HURRIED = 31;
 
   /** Spins within which a wait is not worth recording: a microsecond or a few. */
   private static final int PROMPT_SPINS = 64;
@@ -76,6 +82,9 @@ public final class Floor {
 
   /** In place of a rank: all others. */
   public static final int ALL = -1;
+
+  /** Bytes that fit into a remark. */
+  public static final int REMARK_BYTES = Boards.REMARK_BYTES;
 
   private final Boards boards;
   private final MemorySegment memory;
@@ -97,11 +106,20 @@ public final class Floor {
 
   private boolean unhurried;
 
-  /** Whether phases of a stream follow each other so fast that one in eight is timed. */
+  /** Whether phases of a stream follow each other so fast that few of them are timed. */
   private boolean hurried;
 
   /** The newest phase that who listens is known to have published. */
   private long heard;
+
+  /** Whether speakers make remarks. */
+  private boolean remarking;
+
+  /** How long the latest remarks were, and the facts they were about. */
+  private long remarkBytes;
+
+  private long remarkHead;
+  private long remarkCount;
 
   /** The phase that is waited for, and of whom. */
   private long wanted;
@@ -200,9 +218,28 @@ public final class Floor {
 
   /** Where a speaker puts so many bytes in this phase, and the others find them. */
   public long speech(int of, long bytes) {
+    if (remarking) {
+      return Boards.remarked(remark(of, phase));
+    }
     return bytes <= Boards.PAYLOAD_BYTES
         ? payload(of)
         : stage(of) + (phase >> 1 & SPEECHES - 1) * speechBytes();
+  }
+
+  private long remark(int of, long phase) {
+    return Boards.remark(of, phase, remarkBytes);
+  }
+
+  /**
+   * From now on, until all meet, speakers make remarks of so many bytes: those of several phases
+   * share a cache line, and none repeats the facts. A rank that comes with something else writes
+   * that into a note, where others find it when they have waited for its remark for long.
+   */
+  public void beginRemarks(long bytes, long head, long count) {
+    remarking = true;
+    remarkBytes = bytes;
+    remarkHead = head;
+    remarkCount = count;
   }
 
   /** Sends two words along with this phase. */
@@ -227,6 +264,7 @@ public final class Floor {
    * @throws CommException if a rank is lost, the time is over, or the alarm was raised
    */
   public void meet(long head, long count, Deadline deadline) {
+    remarking = false;
     publish(head, count);
     hurried = false;
     deadline.begun();
@@ -276,21 +314,26 @@ public final class Floor {
     }
   }
 
-  /** Finds how fast a stream goes, in one phase of eight: whether in this one. */
+  /** Finds how fast a stream goes, in one phase of eight, or of more: whether in this one. */
   private boolean pace() {
-    if ((phase & NODS) != 0) {
+    if (!isTimed()) {
       return false;
     }
     long now = System.nanoTime();
+    long phases = (hurried ? HURRIED : NODS) + 1;
     unhurried = now - glancedNanos > SLICE_NANOS;
-    hurried = now - glancedNanos < HURRY_NANOS;
+    hurried = now - glancedNanos < phases * HURRY_NANOS;
     glancedNanos = now;
     return true;
   }
 
+  private boolean isTimed() {
+    return (phase & (hurried ? HURRIED : NODS)) == 0;
+  }
+
   /** Says that an operation of a stream is under way, but for some of many. */
   private void begun(Deadline deadline) {
-    if (!hurried || (phase & NODS) == 0) {
+    if (!hurried || isTimed()) {
       deadline.begun();
     }
   }
@@ -304,7 +347,12 @@ public final class Floor {
 
   /** Publishes what this rank has written, and waits for nobody. */
   public void speak(long head, long count, Deadline deadline) {
-    publish(head, count);
+    if (!remarking) {
+      publish(head, count);
+    } else {
+      boards.publish(remark(rank, phase), phase);
+      boards.wakeSleepers(rank);
+    }
     begun(deadline);
   }
 
@@ -321,7 +369,17 @@ public final class Floor {
    * @throws CommException as {@link #meet}
    */
   public void listen(int speaker, long head, long count, Deadline deadline) {
-    expectOne(speaker, phase, head, count, deadline);
+    if (!remarking) {
+      expectOne(speaker, phase, head, count, deadline);
+      return;
+    }
+    long remark = remark(speaker, phase);
+    if (boards.phase(remark) < phase) {
+      deadline.begun();
+      wantedOf = speaker;
+      await(speaker, remark, phase, head, count, deadline);
+      wantedOf = ALL;
+    }
   }
 
   /** Says that this rank has read all it wants of this phase's speech. */
@@ -362,7 +420,7 @@ public final class Floor {
     long note = Boards.note(peer, expected);
     if (boards.phase(note) < expected) {
       deadline.begun();
-      await(peer, expected, deadline);
+      await(peer, note, expected, head, count, deadline);
     }
     requireSame(peer, note, head, count);
   }
@@ -381,8 +439,8 @@ public final class Floor {
     return was;
   }
 
-  private void await(int peer, long expected, Deadline deadline) {
-    long note = Boards.note(peer, expected);
+  /** Waits until a rank has published a phase in a note or a remark. */
+  private void await(int peer, long note, long expected, long head, long count, Deadline deadline) {
     for (int i = 0; i < spins; i++) {
       if (i >= PROMPT_SPINS) {
         prompt = false;
@@ -404,13 +462,27 @@ public final class Floor {
     wanted = expected;
     long nap = SHORTEST_NANOS;
     while (boards.phase(note) < expected) {
-      standings.notice(peer, expected, deadline.leftNanos() > Deadline.OWN_NANOS);
+      boolean patient = deadline.leftNanos() > Deadline.OWN_NANOS;
+      standings.notice(peer, () -> boards.phase(note) >= expected, patient);
+      requireNothingElsewhere(peer, expected, head, count);
       deadline.check(progress);
       boards.sleep(peer, note, expected, Math.min(nap, deadline.leftNanos()));
       nap = Math.min(2 * nap, SLICE_NANOS);
       if (boards.phase(note) < expected) {
         liveness.run();
       }
+    }
+  }
+
+  /** Who makes a remark and who writes a note in the same phase have come with different things. */
+  private void requireNothingElsewhere(int peer, long expected, long head, long count) {
+    if (remarking) {
+      long note = Boards.note(peer, expected);
+      if (boards.phase(note) >= expected) {
+        requireSame(peer, note, head, count);
+      }
+    } else if (boards.phase(remark(peer, expected)) == expected) {
+      Facts.requireSame(names.get(rank), head, count, names.get(peer), remarkHead, remarkCount);
     }
   }
 
@@ -427,7 +499,7 @@ public final class Floor {
   }
 
   private void lookAround() {
-    standings.notice(Standings.NOBODY, 0, true);
+    standings.notice(Standings.NOBODY, () -> true, true);
     long looked = announced;
     if (looked == 0) {
       return;

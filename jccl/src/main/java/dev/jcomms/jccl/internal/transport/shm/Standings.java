@@ -8,6 +8,7 @@ import dev.jcomms.PeerLostException;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * How the ranks of a host stand: what each says of itself for good, on its board. This rank says
@@ -36,16 +37,17 @@ final class Standings {
   /**
    * Raises the alarm if a rank is awaited that will not come, or any has found a failure.
    *
-   * @param phase what it is awaited for; what was published before a rank said how it is counts
+   * @param come whether the rank has published what it is awaited for: what was published before a
+   *     rank said how it is counts
    * @param patient whether there is time to hear from another rank that time is over
    */
-  void notice(int awaited, long phase, boolean patient) {
+  void notice(int awaited, BooleanSupplier come, boolean patient) {
     for (int peer = 0; peer < names.size(); peer++) {
       Boards.State state = boards.state(peer);
       if (peer == rank || state == Boards.State.OPEN) {
         continue;
       }
-      boolean needed = peer == awaited && !boards.isPublished(peer, phase);
+      boolean needed = peer == awaited && !come.getAsBoolean();
       CommException failure =
           switch (state) {
             case OPEN -> null;
