@@ -190,10 +190,17 @@ final class Lane {
     }
   }
 
-  /** The state, when nobody is about to enter or to go back. While somebody waits. */
+  /**
+   * The state, when nobody is about to enter or to go back. While somebody waits, and the seat is
+   * withdrawn.
+   */
   private long settled() {
+    // First: who has sat down has taken its number before.
+    while (seat.isBeingTaken()) {
+      Thread.yield();
+    }
     long now = state.get();
-    while ((now & ENTERING) != 0 || seat.isBeingTaken()) {
+    while ((now & ENTERING) != 0) {
       Thread.yield();
       now = state.get();
     }
