@@ -292,6 +292,22 @@ final class RootedStreamTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"auto", "shm"})
+  void aLongReasonIsTakenForNothingElse(String transport) {
+    for (int after : AFTER) {
+      List<Throwable> ends =
+          instead(transport, 0, after, comm -> comm.abort("enough, ".repeat(1200)));
+      assertThat(ends.get(0)).isNull();
+      assertThat(List.of(ends.get(1), ends.get(2)))
+          .allSatisfy(
+              end ->
+                  assertThat(end)
+                      .isInstanceOf(CommAbortedException.class)
+                      .hasMessageContaining("enough, enough"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "shm"})
   void aRootMayCloseBeforeTheOthersHaveHeard(String transport) {
     for (int after : AFTER) {
       List<Throwable> ends =

@@ -17,13 +17,12 @@ public final class Deadline {
   /** Whose own time is over so soon says what it was waiting for itself, not that another did. */
   public static final long OWN_NANOS = 500_000_000;
 
+  /** In place of a time. */
+  private static final long UNASKED = Long.MIN_VALUE;
+
   private final Duration timeout;
   private final Alarm alarm;
   private Runnable begun;
-
-  /** When the first question was asked; this very time if none was. */
-  private static final long UNASKED = Long.MIN_VALUE;
-
   private long startNanos = UNASKED;
 
   public Deadline(Duration timeout, Alarm alarm) {

@@ -24,7 +24,7 @@ final class RootedStream {
   /** Operations alike that ranks meet for, before one is streamed. */
   private static final int MET = 3;
 
-  /** Operations alike after which a speaker goes as far ahead as notes allow. */
+  /** Operations alike after which a speaker goes as far ahead as notes allow, or makes remarks. */
   private static final int TRUSTED = 1000;
 
   private final Floor floor;
@@ -75,7 +75,7 @@ final class RootedStream {
         : bytes <= Boards.PAYLOAD_BYTES;
   }
 
-  /** Whether a remark does for it. */
+  /** Whether a remark does for it: a reduce's factor has no place in one. */
   private boolean isBrief(Collective op) {
     return !(op instanceof Collective.Reduce) && spoken(op) <= Floor.REMARK_BYTES;
   }
@@ -83,8 +83,8 @@ final class RootedStream {
   /** How many bytes a speaker has to say. */
   private long spoken(Collective op) {
     return switch (op) {
-      case Collective.Scatter(Tensor output, _, _) -> output.bytes() * floor.size();
       case Collective.Broadcast(Tensor tensor, _) -> tensor.bytes();
+      case Collective.Scatter(Tensor output, _, _) -> output.bytes() * floor.size();
       case Collective.Gather(_, Tensor input, _) -> input.bytes();
       case Collective.GatherSingle(_, Tensor input, _) -> input.bytes();
       case Collective.Reduce(Tensor tensor, _, _) -> tensor.bytes();

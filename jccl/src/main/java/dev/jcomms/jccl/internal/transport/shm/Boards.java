@@ -17,12 +17,14 @@ import java.util.Arrays;
  * <p>A board has sixty-four notes that phases use in turn. A note begins with the number of its
  * phase, which is written last and read first; facts and a small payload follow in the same cache
  * lines, so that one transfer brings everything. Numbers only grow and nothing is ever reset.
- * Further lines hold a bell for who sleeps until the board changes, and the rank's state.
+ * Further lines hold a bell for who sleeps until the board changes, and the rank's state. Where all
+ * know the facts, a phase may have a remark instead of a note: its number and a few bytes.
  *
  * <pre>
  *      0  sixty-four notes: phase, head, count, two words, payload
  *  16384  bell, sleepers
  *  16512  state, subject, length, text
+ *  16896  remarks, sixty-four of each length: phase, payload
  * </pre>
  */
 public final class Boards {
@@ -34,13 +36,10 @@ public final class Boards {
 
   private static final long NOTE = 256;
 
-  /** The longest remark, with its phase. */
+  private static final long REMARKS = NOTES * NOTE + 512;
   private static final long LONGEST_REMARK = 64;
 
-  private static final long BRIEF = 8;
-  private static final long REMARKS = NOTES * NOTE + 512;
-
-  /** Bytes of a board. */
+  /** Bytes of a board. Those before the shortest remarks are as many as theirs, and unused. */
   static final long BOARD = REMARKS + 2 * NOTES * LONGEST_REMARK;
 
   private static final long HEAD = 8;
@@ -55,8 +54,13 @@ public final class Boards {
   private static final long LENGTH = STATE + 8;
   private static final long TEXT = STATE + 12;
 
+  private static final long REMARKED = 8;
+
   /** Bytes that fit into a note. */
   public static final int PAYLOAD_BYTES = (int) (NOTE - PAYLOAD);
+
+  /** Bytes that fit into a remark. */
+  static final int REMARK_BYTES = (int) (LONGEST_REMARK - REMARKED);
 
   /** What a rank says of itself for good. */
   public enum State {
@@ -95,9 +99,6 @@ public final class Boards {
     return note + PAYLOAD;
   }
 
-  /** Bytes that fit into a remark. */
-  static final int REMARK_BYTES = (int) (LONGEST_REMARK - BRIEF);
-
   /** Where the remark of a phase on a rank's board begins, if it is for so many bytes. */
   static long remark(int rank, long phase, long bytes) {
     // As many as can be to a cache line. Those of each length have a place of their own, so that
@@ -108,7 +109,7 @@ public final class Boards {
 
   /** Where a remark's payload begins. */
   static long remarked(long remark) {
-    return remark + BRIEF;
+    return remark + REMARKED;
   }
 
   /** Publishes a remark. */
@@ -203,7 +204,7 @@ public final class Boards {
   String text(int rank) {
     long board = rank * BOARD;
     int length = (int) INT.get(memory, board + LENGTH);
-    byte[] bytes = new byte[(int) Math.clamp(length, 0, BOARD - TEXT)];
+    byte[] bytes = new byte[(int) Math.clamp(length, 0, REMARKS - TEXT)];
     MemorySegment.copy(memory, JAVA_BYTE, board + TEXT, bytes, 0, bytes.length);
     return new String(bytes, StandardCharsets.UTF_8);
   }
@@ -212,7 +213,7 @@ public final class Boards {
   void declare(int rank, State state, int subject, String text) {
     long board = rank * BOARD;
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    bytes = Arrays.copyOf(bytes, (int) Math.min(bytes.length, BOARD - TEXT));
+    bytes = Arrays.copyOf(bytes, (int) Math.min(bytes.length, REMARKS - TEXT));
     INT.set(memory, board + SUBJECT, subject);
     INT.set(memory, board + LENGTH, bytes.length);
     MemorySegment.copy(bytes, 0, memory, JAVA_BYTE, board + TEXT, bytes.length);

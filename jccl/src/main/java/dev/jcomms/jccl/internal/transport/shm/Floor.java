@@ -347,11 +347,11 @@ public final class Floor {
 
   /** Publishes what this rank has written, and waits for nobody. */
   public void speak(long head, long count, Deadline deadline) {
-    if (!remarking) {
-      publish(head, count);
-    } else {
+    if (remarking) {
       boards.publish(remark(rank, phase), phase);
       boards.wakeSleepers(rank);
+    } else {
+      publish(head, count);
     }
     begun(deadline);
   }
@@ -371,13 +371,10 @@ public final class Floor {
   public void listen(int speaker, long head, long count, Deadline deadline) {
     if (!remarking) {
       expectOne(speaker, phase, head, count, deadline);
-      return;
-    }
-    long remark = remark(speaker, phase);
-    if (boards.phase(remark) < phase) {
+    } else if (boards.phase(remark(speaker, phase)) < phase) {
       deadline.begun();
       wantedOf = speaker;
-      await(speaker, remark, phase, head, count, deadline);
+      await(speaker, remark(speaker, phase), phase, head, count, deadline);
       wantedOf = ALL;
     }
   }
