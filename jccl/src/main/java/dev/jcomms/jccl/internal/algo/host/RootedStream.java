@@ -62,6 +62,9 @@ final class RootedStream {
     if (alike <= MET) {
       return false;
     }
+    if (!streaming && spoken(op) > Boards.PAYLOAD_BYTES) {
+      turn.part(); // somebody may still read the stage that is spoken from
+    }
     streaming = true;
     stream(op, turn.deadline());
     return true;
