@@ -78,7 +78,8 @@ final class RootedStreamTest {
               Random own = new Random(comm.rank());
               for (int streak = 0; streak < 150; streak++) {
                 int root = shared.nextInt(comm.size());
-                int elements = new int[] {1, 2, 4, 6, 14, 18, 54, 55}[shared.nextInt(8)];
+                int elements =
+                    new int[] {1, 2, 4, 6, 14, 18, 54, 55, 1365, 1366}[shared.nextInt(10)];
                 Rooted op = Rooted.values()[shared.nextInt(Rooted.values().length)];
                 int length = streak % 10 == 9 ? 1200 : 1 + shared.nextInt(60);
                 for (int i = 0; i < length; i++) {

@@ -70,10 +70,10 @@ final class RootedStream {
     return true;
   }
 
-  /** Whether it is small: broadcasts may fill a part of a stage, all else goes in notes. */
+  /** Whether it is small: what a root gives may fill a part of a stage, all else goes in notes. */
   private boolean isAble(Collective op) {
     long bytes = spoken(op);
-    return op instanceof Collective.Broadcast
+    return isFromRoot(op)
         ? bytes <= floor.speechBytes() && Kind.FROM_ROOT.isFlat(bytes, floor.size())
         : bytes <= Boards.PAYLOAD_BYTES;
   }
@@ -130,8 +130,11 @@ final class RootedStream {
 
   /** Whether this rank gives. */
   private boolean speaks(Collective op) {
-    boolean root = floor.rank() == ((Collective.Rooted) op).root();
-    return op instanceof Collective.Broadcast || op instanceof Collective.Scatter ? root : !root;
+    return isFromRoot(op) == (floor.rank() == ((Collective.Rooted) op).root());
+  }
+
+  private static boolean isFromRoot(Collective op) {
+    return op instanceof Collective.Broadcast || op instanceof Collective.Scatter;
   }
 
   private void broadcast(MemorySegment segment, int root, Deadline deadline) {
@@ -149,10 +152,11 @@ final class RootedStream {
 
   private void scatter(MemorySegment output, List<Tensor> inputs, int root, Deadline deadline) {
     long bytes = output.byteSize();
+    long all = floor.size() * bytes;
     if (floor.rank() == root) {
-      floor.beginSpeech(Floor.ALL, head, count, ahead(bytes), deadline);
+      floor.beginSpeech(Floor.ALL, head, count, ahead(all), deadline);
       for (int r = 0; r < floor.size(); r++) {
-        long at = floor.speech(root, floor.size() * bytes) + r * bytes;
+        long at = floor.speech(root, all) + r * bytes;
         MemorySegment.copy(inputs.get(r).segment(), 0, floor.memory(), at, bytes);
       }
       floor.speak(head, count, deadline);
@@ -160,7 +164,7 @@ final class RootedStream {
     } else {
       floor.beginListening(deadline);
       floor.listen(root, head, count, deadline);
-      long at = floor.speech(root, floor.size() * bytes) + floor.rank() * bytes;
+      long at = floor.speech(root, all) + floor.rank() * bytes;
       MemorySegment.copy(floor.memory(), at, output, 0, bytes);
     }
   }
