@@ -56,15 +56,6 @@ public final class Floor {
    */
   private static final long YIELDING_NANOS = 1_000_000;
 
-  /**
-   * How fast phases of a stream follow each other, on average, when they are not worth recording
-   * one by one.
-   */
-  private static final long HURRY_NANOS = 6_000;
-
-  /** Of phases in a hurry those are timed that end with none of these bits; else, with NODS. */
-  private static final int HURRIED = 31;
-
   /** Spins within which a wait is not worth recording: a microsecond or a few. */
   private static final int PROMPT_SPINS = 64;
 
@@ -98,16 +89,9 @@ public final class Floor {
   private final Standings standings;
   private final Runnable lookout = this::lookAround;
   private final Deadline.Progress progress = new Missing();
+  private final Pace pace = new Pace();
   private long phase;
   private boolean prompt;
-
-  /** When this rank last looked at the clock in a stream, and whether it takes its time since. */
-  private long glancedNanos;
-
-  private boolean unhurried;
-
-  /** Whether phases of a stream follow each other so fast that few of them are timed. */
-  private boolean hurried;
 
   /** The newest phase that who listens is known to have published. */
   private long heard;
@@ -266,7 +250,7 @@ public final class Floor {
   public void meet(long head, long count, Deadline deadline) {
     remarking = false;
     publish(head, count);
-    hurried = false;
+    pace.rest();
     deadline.begun();
     compare(head, count, deadline);
   }
@@ -308,32 +292,14 @@ public final class Floor {
         heard = expected;
       }
     }
-    boolean timed = pace();
-    if (unhurried || timed) {
+    if (pace.time(phase) || pace.isSlow()) {
       glance();
     }
   }
 
-  /** Finds how fast a stream goes, in one phase of eight, or of more: whether in this one. */
-  private boolean pace() {
-    if (!isTimed()) {
-      return false;
-    }
-    long now = System.nanoTime();
-    long phases = (hurried ? HURRIED : NODS) + 1;
-    unhurried = now - glancedNanos > SLICE_NANOS;
-    hurried = now - glancedNanos < phases * HURRY_NANOS;
-    glancedNanos = now;
-    return true;
-  }
-
-  private boolean isTimed() {
-    return (phase & (hurried ? HURRIED : NODS)) == 0;
-  }
-
   /** Says that an operation of a stream is under way, but for some of many. */
   private void begun(Deadline deadline) {
-    if (!hurried || isTimed()) {
+    if (pace.isNotable(phase)) {
       deadline.begun();
     }
   }
@@ -359,7 +325,7 @@ public final class Floor {
   /** Begins a phase in which this rank listens. */
   public void beginListening(Deadline deadline) {
     begin();
-    pace();
+    pace.time(phase);
     begun(deadline);
   }
 
