@@ -56,9 +56,13 @@ public final class Membarrier {
   @SuppressWarnings("restricted")
   private static MethodHandle link() {
     Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(
-        linker.defaultLookup().findOrThrow("syscall"),
-        FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT),
-        Linker.Option.firstVariadicArg(1));
+    try {
+      return linker.downcallHandle(
+          linker.defaultLookup().findOrThrow("syscall"),
+          FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT),
+          Linker.Option.firstVariadicArg(1));
+    } catch (IllegalCallerException denied) {
+      return null; // native access is
+    }
   }
 }

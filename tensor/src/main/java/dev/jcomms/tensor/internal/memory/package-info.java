@@ -1,2 +1,2 @@
-/** Memory that tensors are in, where the system has more to offer than addresses. */
+/** Memory, where the system has more to offer than addresses: files that are shared, fences. */
 package dev.jcomms.tensor.internal.memory;
