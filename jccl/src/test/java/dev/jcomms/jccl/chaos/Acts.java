@@ -28,21 +28,6 @@ final class Acts {
     this.largest = largest;
   }
 
-  /** Small broadcasts of one root, one after the other: it may run ahead of the others. */
-  void stream(long seed, Comm comm) {
-    Random random = new Random(seed);
-    int root = random.nextInt(comm.size());
-    Tensor x = Tensor.zeros(DType.I64, Shape.of(1 + random.nextInt(300)));
-    for (int left = random.nextInt(200); left >= 0; left--) {
-      long content = seed + left;
-      if (comm.rank() == root) {
-        Elements.fill(x, i -> Elements.mix(content, root, 3, i));
-      }
-      comm.broadcast(x, root);
-      Elements.check("a broadcast of a stream", x, i -> Elements.mix(content, root, 3, i));
-    }
-  }
-
   /** Everybody sends to one and receives from another, with a tag for each message. */
   void messages(long seed, Comm comm) {
     Random random = new Random(seed);

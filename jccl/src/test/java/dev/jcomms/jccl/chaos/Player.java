@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -128,7 +129,7 @@ final class Player implements AutoCloseable {
       case BLOCKING -> call(node, comm, step.seed(), false, odd);
       case ASYNC -> call(node, comm, step.seed(), true, odd);
       case AWAIT -> awaitAll(node);
-      case STREAM -> acts.stream(step.seed(), comm);
+      case STREAM -> stream(node, comm, step.seed(), odd);
       case MESSAGES -> acts.messages(step.seed(), comm);
       case OBJECTS -> acts.objects(step.seed(), comm);
       case SYMMETRIC -> symmetric(step.seed(), node, comm);
@@ -145,21 +146,56 @@ final class Player implements AutoCloseable {
     }
   }
 
-  private void call(Script.Node node, Comm comm, long seed, boolean async, boolean odd) {
-    List<Pending> waiting = pending.computeIfAbsent(node, _ -> new ArrayList<>());
-    // What waits may be using the shared memory.
-    Map<DType, Tensor> free =
-        async || !waiting.isEmpty() ? Map.of() : pools.getOrDefault(node, Map.of());
-    RandomCall call = new RandomCall(seed, comm.size(), comm.rank(), largest, free, odd);
-    if (call.op() == null) {
-      return;
+  /**
+   * Calls alike, one after the other: who gives may be ahead of who takes.
+   *
+   * @param odd whether one of this rank's is not like the others
+   */
+  private void stream(Script.Node node, Comm comm, long seed, boolean odd) {
+    Random shared = new Random(seed + 1);
+    Random own = new Random(seed * 31 + rank);
+    boolean isLong = shared.nextInt(4) == 0;
+    int most = isLong ? 30 : 2500;
+    int times = isLong ? 1000 + shared.nextInt(300) : 1 + shared.nextInt(200);
+    int oddOne = odd ? own.nextInt(times) : -1;
+    for (int i = 0; i < times; i++) {
+      dawdle(own);
+      long content = shared.nextLong();
+      perform(
+          comm,
+          new RandomCall(seed, content, comm.size(), comm.rank(), most, free(node), i == oddOne));
     }
-    if (async) {
-      waiting.add(new Pending(comm.start(call.op(), OpOptions.DEFAULT), call));
-    } else {
+  }
+
+  private static void perform(Comm comm, RandomCall call) {
+    if (call.op() != null) {
       comm.run(call.op(), OpOptions.DEFAULT);
       call.check();
     }
+  }
+
+  private static void dawdle(Random random) {
+    switch (random.nextInt(40)) {
+      case 0 -> LockSupport.parkNanos(random.nextInt(200_000));
+      case 1 -> Thread.yield();
+      default -> {}
+    }
+  }
+
+  private void call(Script.Node node, Comm comm, long seed, boolean async, boolean odd) {
+    Map<DType, Tensor> free = async ? Map.of() : free(node);
+    RandomCall call = new RandomCall(seed, seed, comm.size(), comm.rank(), largest, free, odd);
+    if (!async) {
+      perform(comm, call);
+    } else if (call.op() != null) {
+      Pending started = new Pending(comm.start(call.op(), OpOptions.DEFAULT), call);
+      pending.computeIfAbsent(node, _ -> new ArrayList<>()).add(started);
+    }
+  }
+
+  /** Symmetric memory of a communicator, unless what waits may be using it. */
+  private Map<DType, Tensor> free(Script.Node node) {
+    return pending.containsKey(node) ? Map.of() : pools.getOrDefault(node, Map.of());
   }
 
   private void awaitAll(Script.Node node) {

@@ -44,6 +44,7 @@ final class RandomCall {
   private static final long FAR = 1_000_003;
 
   private final long seed;
+  private final long content;
   private final int size;
   private final int rank;
   private final Map<DType, Tensor> symmetric;
@@ -59,17 +60,26 @@ final class RandomCall {
   private final Collective op;
 
   /**
+   * @param seed of what is called, the same for calls that are alike
+   * @param content of what is in the tensors
    * @param largest how many elements a tensor has at most
    * @param symmetric memory that nothing else uses now
    * @param odd whether this rank brings another number of elements than the others
    */
   RandomCall(
-      long seed, int size, int rank, int largest, Map<DType, Tensor> symmetric, boolean odd) {
+      long seed,
+      long content,
+      int size,
+      int rank,
+      int largest,
+      Map<DType, Tensor> symmetric,
+      boolean odd) {
     this.seed = seed;
+    this.content = content;
     this.size = size;
     this.rank = rank;
     this.symmetric = symmetric;
-    own = new Random(seed * 31 + rank);
+    own = new Random(content * 31 + rank);
     rest = new Random(seed);
     kind = KINDS.get(rest.nextInt(KINDS.size()));
     dtype = DType.values()[rest.nextInt(kind.contains("reduce") ? 10 : DType.values().length)];
@@ -77,7 +87,7 @@ final class RandomCall {
     root = rest.nextInt(size);
     reduction =
         kind.contains("reduce")
-            ? new Reduction(dtype, Reduction.anyOp(rest, dtype), size, seed)
+            ? new Reduction(dtype, Reduction.anyOp(rest, dtype), size, content)
             : null;
     op = make();
   }
@@ -224,7 +234,7 @@ final class RandomCall {
 
   /** What one rank has for another at a place: fits all dtypes. */
   private long letter(long from, long to, long i) {
-    return Elements.mix(seed, from, to, i) & 0x7f;
+    return Elements.mix(content, from, to, i) & 0x7f;
   }
 
   /** A number of elements that depends on the rank; none for some. */

@@ -35,7 +35,7 @@ record Trouble(Kind kind, int rank, Script.Step step) {
 
   private static boolean fits(Kind kind, Script.Step step) {
     return switch (step.kind()) {
-      case BLOCKING -> kind != Kind.DISAGREES || RandomCall.comparesElements(step.seed());
+      case BLOCKING, STREAM -> kind != Kind.DISAGREES || RandomCall.comparesElements(step.seed());
       case ASYNC ->
           kind != Kind.IS_INTERRUPTED
               && (kind != Kind.DISAGREES || RandomCall.comparesElements(step.seed()));
