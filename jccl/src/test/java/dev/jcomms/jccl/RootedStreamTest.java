@@ -266,6 +266,32 @@ final class RootedStreamTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"auto", "shm"})
+  void whoDoesSomethingElseLearnsItWhileTheOthersAreElsewhere(String transport) {
+    for (int after : AFTER) {
+      List<Throwable> ends =
+          run(
+              transport,
+              comm -> {
+                try (Comm other = comm.split(List.of(0, 1, 2)).orElseThrow()) {
+                  for (int i = 0; i < after; i++) {
+                    comm.broadcast(Tensor.full(Shape.of(4), i), 2);
+                  }
+                  boolean odd = comm.rank() == 1;
+                  try {
+                    comm.broadcast(Tensor.zeros(Shape.of(odd ? 5 : 4)), 2);
+                    assertThat(odd).isFalse();
+                  } finally {
+                    other.barrier();
+                  }
+                }
+                comm.barrier();
+              });
+      assertThat(ends).allSatisfy(end -> assertThat(end).isInstanceOf(CommMismatchException.class));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "shm"})
   void aListenerThatClosesIsLost(String transport) {
     for (int after : AFTER) {
       List<Throwable> ends = instead(transport, 1, after, Comm::close);

@@ -427,7 +427,7 @@ public final class Floor {
     while (boards.phase(note) < expected) {
       boolean patient = deadline.leftNanos() > Deadline.OWN_NANOS;
       standings.notice(peer, () -> boards.phase(note) >= expected, patient);
-      requireNothingElsewhere(peer, expected, head, count);
+      requireNothingElse(expected, head, count);
       deadline.check(progress);
       boards.sleep(peer, note, expected, Math.min(nap, deadline.leftNanos()));
       nap = Math.min(2 * nap, SLICE_NANOS);
@@ -437,15 +437,22 @@ public final class Floor {
     }
   }
 
-  /** Who makes a remark and who writes a note in the same phase have come with different things. */
-  private void requireNothingElsewhere(int peer, long expected, long head, long count) {
-    if (remarking) {
+  /**
+   * Whoever has come to a phase with something else is found, also while another is awaited: that
+   * one may have left a stream behind and do something on another floor. Who makes a remark and who
+   * writes a note in the same phase have come with different things.
+   */
+  private void requireNothingElse(long expected, long head, long count) {
+    for (int peer = 0; peer < size; peer++) {
       long note = Boards.note(peer, expected);
+      if (peer == rank) {
+        continue;
+      }
       if (boards.phase(note) >= expected) {
         requireSame(peer, note, head, count);
+      } else if (!remarking && boards.phase(remark(peer, expected)) == expected) {
+        Facts.requireSame(names.get(rank), head, count, names.get(peer), remarkHead, remarkCount);
       }
-    } else if (boards.phase(remark(peer, expected)) == expected) {
-      Facts.requireSame(names.get(rank), head, count, names.get(peer), remarkHead, remarkCount);
     }
   }
 
