@@ -8,7 +8,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -27,10 +26,13 @@ final class Line implements AutoCloseable {
   /** Most bytes per system call and direction: so much is copied while the other way waits. */
   static final int SLICE = 256 << 10;
 
+  /** Most bytes per system call of a thread that only writes. */
+  private static final int LONG_SLICE = 1 << 20;
+
   /** Magic, message, sequence, head, count, payload, note. */
   static final int HEADER_BYTES = 2 * Integer.BYTES + 5 * Long.BYTES;
 
-  private static final int MAGIC = 0x4a43434c; // "JCCL"
+  static final int MAGIC = 0x4a43434c; // "JCCL"
   private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
 
   /** What a line reports to. */
@@ -55,25 +57,19 @@ final class Line implements AutoCloseable {
   private Wire in;
   private volatile boolean closed;
 
-  private final Queue<Transfer> sends = new ConcurrentLinkedQueue<>();
-  private final Queue<Transfer> receives = new ArrayDeque<>();
-  private final ByteBuffer outHeader = ByteBuffer.allocateDirect(HEADER_BYTES).limit(0);
-  private final ByteBuffer inHeader = ByteBuffer.allocateDirect(HEADER_BYTES);
-  private final ByteBuffer[] outPair = {outHeader, null};
-  private final ByteBuffer[] inPair = {inHeader, null};
-  private ByteBuffer outStage;
-  private ByteBuffer inStage;
+  private final Outflow sends;
 
-  /** Taken by whoever writes; guards all that is about what goes out. */
+  /** Taken by whoever writes. */
   private final AtomicBoolean writing = new AtomicBoolean();
 
-  private boolean begun;
-  private volatile boolean full;
+  private final Queue<Transfer> receives = new ArrayDeque<>();
+  private final ByteBuffer inHeader = ByteBuffer.allocateDirect(HEADER_BYTES);
+  private final ByteBuffer[] inPair = {inHeader, null};
+  private ByteBuffer inStage;
 
   /** What a helper has met. */
   private volatile IOException failure;
 
-  private int messagesOut;
   private int messagesIn;
 
   /**
@@ -82,6 +78,7 @@ final class Line implements AutoCloseable {
    */
   Line(Clerk clerk, int group, int peer, Endpoint endpoint, boolean calls) {
     this.clerk = clerk;
+    this.sends = new Outflow(clerk::notice);
     this.peer = peer;
     this.endpoint = endpoint;
     this.calls = calls;
@@ -151,15 +148,15 @@ final class Line implements AutoCloseable {
     if (failure != null) {
       throw failure;
     }
-    long out = helped ? 0 : pumpOut();
+    long out = helped ? 0 : pumpOut(SLICE);
     long in = pumpIn();
-    return helped && in == 0 ? pumpOut() : out + in;
+    return helped && in == 0 ? pumpOut(SLICE) : out + in;
   }
 
   /** Writes what can be written now. Any thread: more than nothing if it has done anything. */
   long help() {
     try {
-      return failure == null ? pumpOut() : 0;
+      return failure == null ? pumpOut(LONG_SLICE) : 0;
     } catch (IOException e) {
       failure = e;
     } catch (RuntimeException e) {
@@ -168,12 +165,12 @@ final class Line implements AutoCloseable {
     return 1;
   }
 
-  private long pumpOut() throws IOException {
+  private long pumpOut(int most) throws IOException {
     if (sends.isEmpty() || !writing.compareAndSet(false, true)) {
       return 0;
     }
     try {
-      return out.isConnected() ? write() : 0;
+      return out.isConnected() ? sends.write(out.channel, most) : 0;
     } finally {
       writing.set(false);
     }
@@ -188,34 +185,6 @@ final class Line implements AutoCloseable {
     writing.set(false);
   }
 
-  private long write() throws IOException {
-    long total = 0;
-    full = false;
-    for (Transfer transfer; total < SLICE && (transfer = sends.peek()) != null; ) {
-      if (!begun) {
-        writeHeader(transfer);
-        begun = true;
-      }
-      ByteBuffer payload = outgoing(transfer);
-      int head = outHeader.remaining();
-      long offered = head + payload.remaining();
-      long written =
-          head == 0 ? out.channel.write(payload) : out.channel.write(pair(outPair, payload));
-      outPair[1] = null; // the payload's memory is the user's
-      total += written;
-      transfer.moved += written - (head - outHeader.remaining());
-      if (transfer.left() == 0 && !outHeader.hasRemaining()) {
-        sends.remove();
-        begun = false;
-        transfer.done = true;
-      } else if (written < offered) {
-        full = true;
-        break;
-      }
-    }
-    return total;
-  }
-
   private long pumpIn() throws IOException {
     long total = 0;
     for (Transfer transfer; total < SLICE && (transfer = receives.peek()) != null; ) {
@@ -223,8 +192,9 @@ final class Line implements AutoCloseable {
       int head = inHeader.remaining();
       int start = payload.position();
       long offered = head + payload.remaining();
-      long read = head == 0 ? in.channel.read(payload) : in.channel.read(pair(inPair, payload));
-      inPair[1] = null;
+      inPair[1] = payload;
+      long read = head == 0 ? in.channel.read(payload) : in.channel.read(inPair);
+      inPair[1] = null; // the payload's memory is the user's
       if (read < 0) {
         throw new EOFException("it hung up");
       }
@@ -244,18 +214,6 @@ final class Line implements AutoCloseable {
     return total;
   }
 
-  private static ByteBuffer[] pair(ByteBuffer[] pair, ByteBuffer payload) {
-    pair[1] = payload;
-    return pair;
-  }
-
-  private void writeHeader(Transfer transfer) {
-    Notice notice = clerk.notice();
-    outHeader.clear().putInt(MAGIC).putInt(messagesOut++);
-    notice.put(outHeader);
-    outHeader.putLong(transfer.bytes).putLong(transfer.note).flip();
-  }
-
   private void readHeader(Transfer transfer) throws IOException {
     inHeader.flip();
     if (inHeader.getInt() != MAGIC || inHeader.getInt() != messagesIn++) {
@@ -264,29 +222,6 @@ final class Line implements AutoCloseable {
     Notice notice = Notice.get(inHeader);
     clerk.check(this, transfer, notice, inHeader.getLong());
     transfer.note = inHeader.getLong();
-  }
-
-  /** What is to be written next, in native memory. */
-  private ByteBuffer outgoing(Transfer transfer) {
-    if (transfer.left() == 0) {
-      return NOTHING;
-    }
-    if (transfer.segment.isNative()) {
-      return transfer.view(SLICE);
-    }
-    if (outStage == null) {
-      outStage = ByteBuffer.allocateDirect(SLICE).limit(0);
-    }
-    if (!outStage.hasRemaining()) { // else it still holds what is next
-      outStage.clear().limit((int) Math.min(SLICE, transfer.left()));
-      MemorySegment.copy(
-          transfer.segment,
-          transfer.at + transfer.moved,
-          MemorySegment.ofBuffer(outStage),
-          0,
-          outStage.remaining());
-    }
-    return outStage;
   }
 
   /** Where to read to, in native memory. */
@@ -322,7 +257,7 @@ final class Line implements AutoCloseable {
    */
   void arm() {
     int read = receives.isEmpty() ? 0 : SelectionKey.OP_READ;
-    int write = full ? SelectionKey.OP_WRITE : 0;
+    int write = sends.isFull() ? SelectionKey.OP_WRITE : 0;
     if (in == out) {
       in.watch(in.watched() & SelectionKey.OP_READ | read | write);
     } else {

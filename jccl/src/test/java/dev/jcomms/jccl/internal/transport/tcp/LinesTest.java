@@ -15,6 +15,7 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -146,6 +147,44 @@ class LinesTest {
               if (peer != me) {
                 assertMessage(first[peer], peer, me);
                 assertMessage(second[peer], me, peer);
+              }
+            }
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void messagesThatAreThereTogetherComeInOrder(boolean helped) {
+    TcpRanks.run(
+        2,
+        rank -> {
+          Lines lines = rank.lines();
+          int me = rank.rank();
+          try (var threads =
+              Executors.newThreadPerTaskExecutor(Thread.ofPlatform().daemon().factory())) {
+            if (helped) {
+              lines.helpedBy(threads);
+            }
+            Random shared = new Random(5);
+            for (int i = 0; i < 10; i++) {
+              MemorySegment[] in = new MemorySegment[30];
+              lines.operation(
+                  1,
+                  i,
+                  helped,
+                  rank.deadline(),
+                  () -> {
+                    for (int k = 0; k < in.length; k++) {
+                      long bytes = LENGTHS[shared.nextInt(LENGTHS.length)];
+                      boolean heap = shared.nextInt(4) == 0;
+                      lines.send(1 - me, message(heap, me, k, bytes), 0, bytes);
+                      in[k] = memory(heap, bytes);
+                      lines.receive(1 - me, in[k], 0, bytes);
+                    }
+                  });
+              for (int k = 0; k < in.length; k++) {
+                assertMessage(in[k], 1 - me, k);
               }
             }
           }
