@@ -135,6 +135,11 @@ public final class Boards {
     return (long) LONG.get(memory, note + COUNT);
   }
 
+  /** Whether a note has these facts. */
+  boolean isAbout(long note, long head, long count) {
+    return head(note) == head && count(note) == count;
+  }
+
   /** The first word that goes with a note. */
   long first(long note) {
     return (long) LONG.get(memory, note + FIRST);

@@ -4,12 +4,9 @@ import dev.jcomms.CommException;
 import dev.jcomms.CommMismatchException;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
-import dev.jcomms.jccl.internal.transport.Facts;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Where the ranks of a host meet: in phases, each of which begins with every rank writing what it
@@ -43,28 +40,6 @@ public final class Floor {
    */
   private static final int NODS = 7;
 
-  /**
-   * Spins while all ranks have cores: ten to a hundred and fifty microseconds, as long as a pause
-   * is on this machine. More than an ordinary delay, and about what it costs to be woken.
-   */
-  private static final int SPINS = 3000;
-
-  /**
-   * How long turns are given to others before sleeping. Well above what it takes to be woken:
-   * otherwise, once one rank has slept, the others give up waiting for it, one of them is late for
-   * the next meeting, and so on for good.
-   */
-  private static final long YIELDING_NANOS = 1_000_000;
-
-  /** Spins within which a wait is not worth recording: a microsecond or a few. */
-  private static final int PROMPT_SPINS = 64;
-
-  /** How long the first sleep is: what a missed wake-up costs where there is no membarrier. */
-  private static final long SHORTEST_NANOS = 200_000;
-
-  /** How long a sleep is at most: the time in which deaths and stops are noticed. */
-  private static final long SLICE_NANOS = 100_000_000;
-
   /** Speeches that do not fit into a note: how many one stage holds. */
   private static final int SPEECHES = 8;
 
@@ -85,30 +60,15 @@ public final class Floor {
   private final long stageBytes;
   private final Alarm alarm;
   private final Runnable liveness;
-  private final int spins;
   private final Standings standings;
+  private final Remarks remarks = new Remarks();
+  private final Vigil vigil;
   private final Runnable lookout = this::lookAround;
-  private final Deadline.Progress progress = new Missing();
   private final Pace pace = new Pace();
   private long phase;
-  private boolean prompt;
 
   /** The newest phase that who listens is known to have published. */
   private long heard;
-
-  /** Whether speakers make remarks. */
-  private boolean remarking;
-
-  /** How long the latest remarks were, and the facts they were about. */
-  private long remarkBytes;
-
-  private long remarkHead;
-  private long remarkCount;
-
-  /** The phase that is waited for, and of whom. */
-  private long wanted;
-
-  private int wantedOf = ALL;
 
   /** The phase that this rank has announced and not yet compared; 0 for none. */
   private volatile long announced;
@@ -137,8 +97,8 @@ public final class Floor {
     this.stageBytes = stageBytes;
     this.alarm = alarm;
     this.liveness = liveness;
-    this.spins = size <= Runtime.getRuntime().availableProcessors() ? SPINS : 0;
     this.standings = new Standings(boards, rank, names, alarm);
+    this.vigil = new Vigil(boards, remarks, standings, rank, names, liveness);
     // Who waits for ranks of other hosts has to learn what those of its own have found.
     alarm.watch(this::look);
   }
@@ -202,16 +162,12 @@ public final class Floor {
 
   /** Where a speaker puts so many bytes in this phase, and the others find them. */
   public long speech(int of, long bytes) {
-    if (remarking) {
-      return Boards.remarked(remark(of, phase));
+    if (remarks.areMade()) {
+      return Boards.remarked(remarks.of(of, phase));
     }
     return bytes <= Boards.PAYLOAD_BYTES
         ? payload(of)
         : stage(of) + (phase >> 1 & SPEECHES - 1) * speechBytes();
-  }
-
-  private long remark(int of, long phase) {
-    return Boards.remark(of, phase, remarkBytes);
   }
 
   /**
@@ -220,10 +176,7 @@ public final class Floor {
    * that into a note, where others find it when they have waited for its remark for long.
    */
   public void beginRemarks(long bytes, long head, long count) {
-    remarking = true;
-    remarkBytes = bytes;
-    remarkHead = head;
-    remarkCount = count;
+    remarks.begin(bytes, head, count);
   }
 
   /** Sends two words along with this phase. */
@@ -248,7 +201,7 @@ public final class Floor {
    * @throws CommException if a rank is lost, the time is over, or the alarm was raised
    */
   public void meet(long head, long count, Deadline deadline) {
-    remarking = false;
+    remarks.end();
     publish(head, count);
     pace.rest();
     deadline.begun();
@@ -288,7 +241,7 @@ public final class Floor {
       if (listener == ALL) {
         expectAll(expected, head, count, deadline);
       } else {
-        expectOne(listener, expected, head, count, deadline);
+        expect(listener, listener, expected, head, count, deadline);
         heard = expected;
       }
     }
@@ -313,8 +266,8 @@ public final class Floor {
 
   /** Publishes what this rank has written, and waits for nobody. */
   public void speak(long head, long count, Deadline deadline) {
-    if (remarking) {
-      boards.publish(remark(rank, phase), phase);
+    if (remarks.areMade()) {
+      boards.publish(remarks.of(rank, phase), phase);
       boards.wakeSleepers(rank);
     } else {
       publish(head, count);
@@ -335,13 +288,11 @@ public final class Floor {
    * @throws CommException as {@link #meet}
    */
   public void listen(int speaker, long head, long count, Deadline deadline) {
-    if (!remarking) {
-      expectOne(speaker, phase, head, count, deadline);
-    } else if (boards.phase(remark(speaker, phase)) < phase) {
+    if (!remarks.areMade()) {
+      expect(speaker, speaker, phase, head, count, deadline);
+    } else if (boards.phase(remarks.of(speaker, phase)) < phase) {
       deadline.begun();
-      wantedOf = speaker;
-      await(speaker, remark(speaker, phase), phase, head, count, deadline);
-      wantedOf = ALL;
+      vigil.await(speaker, speaker, remarks.of(speaker, phase), phase, head, count, deadline);
     }
   }
 
@@ -366,98 +317,32 @@ public final class Floor {
   private void expectAll(long expected, long head, long count, Deadline deadline) {
     for (int peer = 0; peer < size; peer++) {
       if (peer != rank) {
-        expect(peer, expected, head, count, deadline);
+        expect(peer, ALL, expected, head, count, deadline);
       }
     }
     heard = expected;
   }
 
-  private void expectOne(int peer, long expected, long head, long count, Deadline deadline) {
-    wantedOf = peer;
-    expect(peer, expected, head, count, deadline);
-    wantedOf = ALL;
-  }
-
-  /** Waits until a rank has published a phase, and compares its facts. */
-  private void expect(int peer, long expected, long head, long count, Deadline deadline) {
+  /**
+   * Waits until a rank has published a phase, and compares its facts.
+   *
+   * @param asked all that are waited for: the rank, or {@link #ALL}
+   */
+  private void expect(
+      int peer, int asked, long expected, long head, long count, Deadline deadline) {
     long note = Boards.note(peer, expected);
     if (boards.phase(note) < expected) {
       deadline.begun();
-      await(peer, note, expected, head, count, deadline);
+      vigil.await(peer, asked, note, expected, head, count, deadline);
     }
-    requireSame(peer, note, head, count);
-  }
-
-  private void requireSame(int peer, long note, long head, long count) {
-    if (boards.head(note) != head || boards.count(note) != count) {
-      Facts.requireSame(
-          names.get(rank), head, count, names.get(peer), boards.head(note), boards.count(note));
+    if (!boards.isAbout(note, head, count)) {
+      vigil.requireSame(peer, note, head, count);
     }
   }
 
   /** Whether no meeting since the last call of this has waited for long. */
   public boolean wasPrompt() {
-    boolean was = prompt;
-    prompt = true;
-    return was;
-  }
-
-  /** Waits until a rank has published a phase in a note or a remark. */
-  private void await(int peer, long note, long expected, long head, long count, Deadline deadline) {
-    for (int i = 0; i < spins; i++) {
-      if (i >= PROMPT_SPINS) {
-        prompt = false;
-      }
-      Thread.onSpinWait();
-      if (boards.phase(note) >= expected) {
-        return;
-      }
-    }
-    prompt = false;
-    boards.wakeSleepers(rank);
-    long start = System.nanoTime();
-    while (isRecent(start)) {
-      Thread.yield();
-      if (boards.phase(note) >= expected) {
-        return;
-      }
-    }
-    wanted = expected;
-    long nap = SHORTEST_NANOS;
-    while (boards.phase(note) < expected) {
-      boolean patient = deadline.leftNanos() > Deadline.OWN_NANOS;
-      standings.notice(peer, () -> boards.phase(note) >= expected, patient);
-      requireNothingElse(expected, head, count);
-      deadline.check(progress);
-      boards.sleep(peer, note, expected, Math.min(nap, deadline.leftNanos()));
-      nap = Math.min(2 * nap, SLICE_NANOS);
-      if (boards.phase(note) < expected) {
-        liveness.run();
-      }
-    }
-  }
-
-  /**
-   * Whoever has come to a phase with something else is found, also while another is awaited: that
-   * one may have left a stream behind and do something on another floor. Who makes a remark and who
-   * writes a note in the same phase have come with different things.
-   */
-  private void requireNothingElse(long expected, long head, long count) {
-    for (int peer = 0; peer < size; peer++) {
-      long note = Boards.note(peer, expected);
-      if (peer == rank) {
-        continue;
-      }
-      if (boards.phase(note) >= expected) {
-        requireSame(peer, note, head, count);
-      } else if (!remarking && boards.phase(remark(peer, expected)) == expected) {
-        Facts.requireSame(names.get(rank), head, count, names.get(peer), remarkHead, remarkCount);
-      }
-    }
-  }
-
-  private static boolean isRecent(long nanos) {
-    return System.nanoTime() - nanos < YIELDING_NANOS;
+    return vigil.wasPrompt();
   }
 
   /**
@@ -491,7 +376,7 @@ public final class Floor {
     CommException failure = null;
     if (come) {
       try {
-        requireSame(peer, note, head, count);
+        vigil.requireSame(peer, note, head, count);
       } catch (CommMismatchException e) {
         failure = e;
       }
@@ -512,28 +397,5 @@ public final class Floor {
   /** Whether a rank, by its name, has closed the communicator. Any thread. */
   public boolean hasLeft(int name) {
     return standings.hasLeft(name);
-  }
-
-  /** Who has not published what is waited for. */
-  private final class Missing implements Deadline.Progress {
-    @Override
-    public Set<Integer> missing() {
-      Set<Integer> missing = new TreeSet<>();
-      for (int peer = 0; peer < size; peer++) {
-        boolean asked = peer != rank && (wantedOf == ALL || wantedOf == peer);
-        if (asked && !boards.isPublished(peer, wanted)) {
-          missing.add(names.get(peer));
-        }
-      }
-      return missing;
-    }
-
-    @Override
-    public String text() {
-      Set<Integer> missing = missing();
-      return missing.size() == 1
-          ? "waiting for rank " + missing.iterator().next()
-          : "waiting for ranks " + missing;
-    }
   }
 }
