@@ -210,7 +210,7 @@ final class RootedStreamTest {
               OpOptions soon = OpOptions.timeout(Duration.ofMillis(300));
               for (int i = 0; i < 60; i++) {
                 if (comm.rank() == 0 && i == 20) {
-                  LockSupport.parkNanos(Duration.ofSeconds(1).toNanos());
+                  rest(Duration.ofSeconds(1));
                   return;
                 }
                 comm.reduce(Tensor.full(Shape.of(4), i), 0, ReduceOp.SUM, soon);
@@ -343,7 +343,7 @@ final class RootedStreamTest {
               comm -> {
                 stream(comm, after);
                 if (comm.rank() != 0) {
-                  LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+                  rest(Duration.ofMillis(100));
                 }
                 stream(comm, 5);
                 comm.close();
@@ -374,7 +374,7 @@ final class RootedStreamTest {
               } else if (comm.rank() == 2) {
                 stream(comm, 80);
               } else {
-                LockSupport.parkNanos(Duration.ofSeconds(1).toNanos());
+                rest(Duration.ofSeconds(1));
               }
             });
     assertThat(ends.get(0))
@@ -452,6 +452,15 @@ final class RootedStreamTest {
     Tensor x = Tensor.full(Shape.of(elements), comm.rank() + 1);
     comm.allReduce(x, ReduceOp.SUM);
     assertThat(x.select(0, elements - 1).item().toDouble()).isEqualTo(6);
+  }
+
+  /** For so long, and not less: a park may end at any time. */
+  private static void rest(Duration time) {
+    try {
+      Thread.sleep(time);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static void dawdle(Random random) {
