@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 
 /**
  * The messages that go out by a {@link Line}, in order, several in one call where they are there:
- * at the end of each call the system sends what it has, however little that is, and a mebibyte in
- * calls of 128 KiB takes a third longer than in one.
+ * at the end of each call the system sends what it has, however little that is.
  *
  * <p>Messages are added by the thread that performs the operation; all else is of one thread at a
  * time.
@@ -136,17 +136,18 @@ final class Outflow {
     return stage;
   }
 
-  /** Notes what has gone of the messages that are next. */
+  /** Notes what has gone of the messages that are next: some whole, and part of one. */
   private void settle(int count) {
     for (int i = 0; i < count; i++) {
       Transfer transfer = sends.peek();
       transfer.moved += buffers[2 * i + 1].position() - starts[i];
-      if (transfer.left() == 0 && !buffers[2 * i].hasRemaining()) {
-        sends.remove();
-        gone++;
-        transfer.done = true;
+      if (transfer.left() > 0 || buffers[2 * i].hasRemaining()) {
+        break;
       }
-      buffers[2 * i + 1] = null; // the payload's memory is the user's
+      sends.remove();
+      gone++;
+      transfer.done = true;
     }
+    Arrays.fill(buffers, null); // the payloads' memory is the user's
   }
 }
