@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * The peers of a mailroom, and who moves the mail to and from each: the JVM's own exchange, the
  * rings of the host, or the sockets. Any thread.
  */
-final class Counters implements AutoCloseable {
+final class Counters {
   /** How long closing waits for peers to see the goodbye, all together. */
   private static final long FAREWELL_NANOS = 1_000_000_000;
 
@@ -258,18 +258,26 @@ final class Counters implements AutoCloseable {
     }
     progress();
     standBy();
+    tellNear(failure);
+  }
+
+  private void tellNear(CommException failure) {
     if (local != null) {
       if (failure instanceof CommTimeoutException) {
-        local.giveUp(rank, News.heard(failure, -1, rank));
+        local.giveUp(rank, News.heard(failure, News.ANYBODY, rank));
       } else {
         local.tell(rank, failure);
       }
     }
   }
 
-  @Override
-  public void close() {
-    farewell();
+  /**
+   * Says goodbye, and lets go of everything.
+   *
+   * @param reason the failure that this rank leaves after; null for none
+   */
+  void close(CommException reason) {
+    farewell(reason);
     if (rings != null) {
       rings.close();
     }
@@ -288,18 +296,21 @@ final class Counters implements AutoCloseable {
       rings.leave();
     }
     if (local != null) {
+      if (reason != null) {
+        tellNear(reason);
+      }
       local.leave(rank);
     }
     closeArena();
   }
 
   /** A socket that is closed too early takes back what is still on its way. */
-  private void farewell() {
+  private void farewell(CommException reason) {
     CountDownLatch parted = new CountDownLatch(socketPeers.size());
     guard.enter();
     try {
-      socketPeers.forEach(peer -> peer.sayGoodbye(parted::countDown));
-      ringPeers.forEach(peer -> peer.sayGoodbye(() -> {}));
+      socketPeers.forEach(peer -> peer.sayGoodbye(reason, parted::countDown));
+      ringPeers.forEach(peer -> peer.sayGoodbye(reason, () -> {}));
     } finally {
       guard.leave();
     }

@@ -93,7 +93,8 @@ final class LocalExchange {
     members.forEach(
         (rank, member) -> {
           if (rank != from) {
-            member.ear.told(News.heard(failure, rank, from));
+            member.ear.told(
+                News.heard(failure, rank, from), News.heard(failure, News.ANYBODY, from));
           }
         });
   }

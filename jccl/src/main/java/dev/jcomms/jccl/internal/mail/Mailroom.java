@@ -29,10 +29,18 @@ public final class Mailroom implements AutoCloseable {
   private final Jobs jobs;
   private final Registrar registrar;
 
-  /** A failure that came from a peer: it has told the others itself. */
-  private volatile CommException heard;
+  /** A failure that came from a peer: it tells the others itself. */
+  private volatile Rumour heard;
 
   private volatile boolean closed;
+
+  /**
+   * What was heard of a failure.
+   *
+   * @param here as this rank reports it
+   * @param elsewhere as others do, should they hear of it from this one
+   */
+  private record Rumour(CommException here, CommException elsewhere) {}
 
   private Mailroom(BackendContext context, Roster roster, Alarm alarm, Means means) {
     this.alarm = alarm;
@@ -142,19 +150,29 @@ public final class Mailroom implements AutoCloseable {
   }
 
   private void alarmed(CommException failure) {
-    if (failure != heard && !closed) {
+    if (!isHeard(failure) && !closed) {
       counters.tell(failure);
     }
     pending.failAll(failure);
   }
 
+  private boolean isHeard(CommException failure) {
+    return heard != null && heard.here == failure;
+  }
+
+  /** The failure that this rank leaves after, as others report it; null for none. */
+  private CommException reason() {
+    CommException failure = alarm.failure();
+    return isHeard(failure) ? heard.elsewhere : failure;
+  }
+
   /** What comes from peers and is about more than a letter. Outside the guard. */
   private final class Listening implements Ear {
     @Override
-    public void told(CommException failure) {
+    public void told(CommException failure, CommException elsewhere) {
       if (!closed) {
         if (heard == null) {
-          heard = failure;
+          heard = new Rumour(failure, elsewhere);
         }
         alarm.raise(failure);
       }
@@ -162,6 +180,9 @@ public final class Mailroom implements AutoCloseable {
 
     @Override
     public void left(int peer, CommException reason) {
+      if (reason instanceof PeerLostException && pending.needs(peer)) {
+        alarm.look(); // it may have left after a failure, and had no room to tell
+      }
       pending.fail(peer, reason);
     }
 
@@ -174,7 +195,8 @@ public final class Mailroom implements AutoCloseable {
   }
 
   /**
-   * Says goodbye to the peers and ends all threads. What is still under way fails. Nobody touches a
+   * Says goodbye to the peers, with the failure if there was one: who has not heard of it yet would
+   * take this rank for the cause. Ends all threads; what is still under way fails. Nobody touches a
    * tensor, the rings or the sockets on this rank's behalf once this has returned. Idempotent.
    */
   @Override
@@ -186,6 +208,6 @@ public final class Mailroom implements AutoCloseable {
       closed = true;
     }
     jobs.close();
-    counters.close();
+    counters.close(reason());
   }
 }

@@ -18,6 +18,9 @@ final class News {
   /** Bytes of a frame of news: so many ranks and so much text as fit. */
   static final int MOST_BYTES = 4096;
 
+  /** In place of a rank that hears of a failure: one that it is not about. */
+  static final int ANYBODY = -1;
+
   private static final int MOST_RANKS = 256;
 
   private News() {}

@@ -67,6 +67,11 @@ final class Pending {
     jobs.keySet().forEach(job -> job.fail(reason));
   }
 
+  /** Whether anything still needs a peer. */
+  boolean needs(int peer) {
+    return jobs.keySet().stream().anyMatch(job -> job.missing().contains(peer));
+  }
+
   /** Fails what still needs a peer. */
   void fail(int peer, CommException reason) {
     for (Job job : jobs.keySet()) {

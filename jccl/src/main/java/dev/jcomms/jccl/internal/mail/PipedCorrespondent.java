@@ -25,6 +25,10 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
   private final WindowRequests requests;
   private final WindowService service;
   private volatile CommException left;
+
+  /** The failure that it has told of; null before. */
+  private CommException trouble;
+
   private boolean over;
   private boolean goodbyeSeen;
   private boolean flushed = true;
@@ -198,8 +202,14 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
     }
   }
 
-  private PeerLostException closed() {
-    return new PeerLostException(Set.of(peer), "rank " + peer + " has closed the communicator");
+  private CommException closed() {
+    return because(
+        new PeerLostException(Set.of(peer), "rank " + peer + " has closed the communicator"));
+  }
+
+  /** Why it takes part no more: the failure that it has told of, or else that it does not. */
+  private CommException because(PeerLostException end) {
+    return trouble == null ? end : trouble;
   }
 
   /** Gives the peer up, and tells it why if it can still hear: it may only have been stopped. */
@@ -221,7 +231,7 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
       // Then not.
     }
     close();
-    leave(loss);
+    leave(because(loss));
     guard.afterwards(() -> ear.lost(loss));
   }
 
@@ -240,7 +250,8 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
     if (news.kind() == Kind.GAVE_UP) {
       leave(failure);
     } else {
-      guard.afterwards(() -> ear.told(failure));
+      trouble = trouble == null ? failure : trouble;
+      guard.afterwards(() -> ear.told(failure, news.failure(News.ANYBODY, peer)));
     }
   }
 
@@ -255,13 +266,18 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
   /**
    * Tells the peer that this rank closes the communicator.
    *
+   * @param reason the failure that it does so after: the peer may not have heard of it from who has
+   *     found it; null for none
    * @param parted what is done when it has seen that, or is gone: outside the guard
    */
-  void sayGoodbye(Runnable parted) {
+  void sayGoodbye(CommException reason, Runnable parted) {
     this.parted = parted;
     if (over) {
       part();
     } else {
+      if (reason != null) {
+        outbox.news(News.of(reason));
+      }
       outbox.news(new Note(new Header().of(Kind.BYE)));
       push();
     }

@@ -218,6 +218,20 @@ class FailureTest {
     }
   }
 
+  /** It tells rank 1 first, which closes before rank 2 is told: rank 2 is not to blame rank 1. */
+  @Test
+  void whoClosesAtOnceWhenItHearsOfAFailurePassesItOn() throws Exception {
+    try (Rooms rooms = Rooms.open(Transport.LOCAL, 3)) {
+      rooms.alarms.get(1).listen(_ -> rooms.rooms.get(1).close());
+      Work work = rooms.rooms.get(2).submit(recv(PointToPointTest.empty(5), 1), LONG);
+      rooms.alarms.get(0).raise(new CommMismatchException("rank 0 has a", Set.of(1)));
+      assertThat(failure(() -> work.await(Rooms.PATIENCE)))
+          .isInstanceOf(CommMismatchException.class)
+          .hasMessageContaining("rank 0 has a");
+      assertThat(awaitAlarm(rooms.alarms.get(2))).isInstanceOf(CommMismatchException.class);
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void anInterruptGivesTheOperationUp(Transport transport) throws Exception {

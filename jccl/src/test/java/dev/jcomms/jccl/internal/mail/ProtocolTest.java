@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The protocol of two ranks over a pipe, moved by hand. */
 class ProtocolTest {
@@ -28,6 +29,7 @@ class ProtocolTest {
   private static final class End implements Ear {
     final Guard guard = new Guard();
     final List<CommException> told = new ArrayList<>();
+    final List<CommException> elsewhere = new ArrayList<>();
     final List<CommException> left = new ArrayList<>();
     final List<PeerLostException> lost = new ArrayList<>();
     final WindowBook book = new WindowBook(2);
@@ -38,8 +40,9 @@ class ProtocolTest {
     }
 
     @Override
-    public void told(CommException failure) {
+    public void told(CommException failure, CommException elsewhere) {
       told.add(failure);
+      this.elsewhere.add(elsewhere);
     }
 
     @Override
@@ -254,6 +257,7 @@ class ProtocolTest {
     assertThat(one.told.get(2)).isInstanceOf(CommAbortedException.class);
     assertThat(one.told.get(2).detail()).isEqualTo("rank 0: enough");
     assertThat(one.told.get(3).missingRanks()).as("who gave whom up").containsExactly(0);
+    assertThat(one.elsewhere.get(3).missingRanks()).as("who is lost").containsExactly(1);
     assertThat(one.left).isEmpty();
   }
 
@@ -274,7 +278,7 @@ class ProtocolTest {
     zero.send(of(4, 1), 0);
     zero.send(of(4_000, 1), 1);
     List<String> parted = new ArrayList<>();
-    zero.tell(it -> it.sayGoodbye(() -> parted.add("seen")));
+    zero.tell(it -> it.sayGoodbye(null, () -> parted.add("seen")));
     exchange();
     assertThat(parted).containsExactly("seen");
     zero.tell(PipedCorrespondent::close);
@@ -290,6 +294,25 @@ class ProtocolTest {
     }
     assertThat(one.post(new Collective.Send(blank(1), 0, 0)).failure().missingRanks())
         .containsExactly(0);
+  }
+
+  /** What it needs may also come to an end without a goodbye: that it was told why still counts. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whoLeavesAfterAFailureIsNotItsCause(boolean withGoodbye) {
+    CommMismatchException failure = new CommMismatchException("rank 3 has a", Set.of(3));
+    if (withGoodbye) {
+      zero.tell(it -> it.sayGoodbye(failure, () -> {}));
+    } else {
+      zero.tell(it -> it.tell(failure));
+      zero.tell(PipedCorrespondent::close);
+    }
+    exchange();
+    assertThat(one.told).hasSize(1);
+    assertThat(one.left).containsExactly(one.told.getFirst());
+    assertThat(one.receive(blank(1), 0).failure())
+        .isInstanceOf(CommMismatchException.class)
+        .hasMessageContaining("rank 3 has a");
   }
 
   @Test
