@@ -63,17 +63,13 @@ final class DisagreementTest {
   void agreeingCostsNoMessage() throws Exception {
     int times = 100;
     long handshake = StrangerTest.HELLO_BYTES + StrangerTest.PROOF_BYTES;
-    try (Group group =
-        Group.of(2, "tcp").property("routed", true).property("times", times).start("tiny")) {
-      int behind = Integer.parseInt(group.rank(0).await("ROUTE").split(" ")[1]);
-      int own = Integer.parseInt(group.rank(1).await("ROUTE").split(" ")[1]);
-      try (Relay relay = new Relay(behind)) {
-        group.rank(0).tell("route " + relay.port());
-        group.rank(1).tell("route " + own);
-        group.awaitReady();
-        assertThat(relay.passed()).contains(handshake + times * (48L + Float.BYTES));
-        group.finish();
-      }
+    try (Network network = new Network();
+        Group group = Group.of(2, "tcp").through(network).property("times", times).start("tiny")) {
+      int port = Integer.parseInt(group.rank(0).await("ROUTE").split(" ")[1]);
+      group.awaitReady();
+      assertThat(network.inFrontOf(port).passed())
+          .contains(handshake + times * (48L + Float.BYTES));
+      group.finish();
     }
   }
 }

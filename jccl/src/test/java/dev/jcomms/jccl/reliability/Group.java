@@ -44,10 +44,15 @@ final class Group implements AutoCloseable {
     private String storeAddress = "127.0.0.1";
     private int storePort;
     private boolean rankZeroHosts;
+    private Network network;
 
     private Options(int size, String transport) {
       this.size = size;
       property("size", size).property("transport", transport);
+    }
+
+    int size() {
+      return size;
     }
 
     Options property(String name, Object value) {
@@ -72,6 +77,12 @@ final class Group implements AutoCloseable {
     Options prefix(IntFunction<List<String>> prefix) {
       this.prefix = prefix;
       return this;
+    }
+
+    /** A network that all connections between them pass. */
+    Options through(Network network) {
+      this.network = network;
+      return property("routed", true);
     }
 
     /** A store that the test has started elsewhere. */
@@ -115,7 +126,8 @@ final class Group implements AutoCloseable {
       environment.put("JCOMMS_AGENT_STORE", "" + !options.rankZeroHosts);
       environment.put("JCOMMS_JOB", job);
       List<String> command = command(options.prefix.apply(r), properties, scenario);
-      members.add(new Member("rank " + r + " of '" + scenario + "'", command, environment));
+      String name = "rank " + r + " of '" + scenario + "'";
+      members.add(new Member(name, command, environment, options.network));
     }
   }
 
@@ -129,7 +141,7 @@ final class Group implements AutoCloseable {
   static Member startStore(
       List<String> prefix, Map<String, String> properties, Map<String, String> environment)
       throws IOException {
-    return new Member("the store", command(prefix, properties, "store"), environment);
+    return new Member("the store", command(prefix, properties, "store"), environment, null);
   }
 
   private static List<String> command(

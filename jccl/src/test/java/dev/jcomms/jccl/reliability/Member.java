@@ -22,10 +22,16 @@ final class Member implements AutoCloseable {
   final Process process;
   final String name;
   private final List<Line> lines = new ArrayList<>();
+  private final Network network;
   private boolean over;
 
-  Member(String name, List<String> command, Map<String, String> environment) throws IOException {
+  /**
+   * @param network what its ports are behind, if it asks
+   */
+  Member(String name, List<String> command, Map<String, String> environment, Network network)
+      throws IOException {
     this.name = name;
+    this.network = network;
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().keySet().removeIf(key -> key.startsWith("JCOMMS_"));
     builder.environment().putAll(environment);
@@ -39,6 +45,10 @@ final class Member implements AutoCloseable {
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       for (String line; (line = in.readLine()) != null; ) {
         add(line);
+        if (line.startsWith("ROUTE ")) {
+          int port = Integer.parseInt(line.split(" ")[1]);
+          tell("route " + port + " " + network.inFrontOf(port).port());
+        }
       }
     } catch (IOException e) {
       add("(cut off)");

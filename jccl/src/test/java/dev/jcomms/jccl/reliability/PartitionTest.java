@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,7 +14,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * own time.
  */
 final class PartitionTest {
-  private static final String SECRET = "a secret of the job, thirty bytes";
   private static final Duration LOSSY =
       Duration.ofSeconds(Integer.getInteger("reliability.loss.seconds", 3));
 
@@ -25,22 +23,9 @@ final class PartitionTest {
 
   private static void between(double heartbeat, Body body) throws Exception {
     try (TwoHosts hosts = TwoHosts.open();
-        Member store =
-            Group.startStore(
-                hosts.on(0),
-                Map.of("address", TwoHosts.FIRST_ADDRESS),
-                Map.of("JCOMMS_SECRET", SECRET))) {
-      int port = Integer.parseInt(store.await("PORT").split(" ")[1]);
-      try (Group group =
-          Group.of(4, "auto")
-              .environment("JCOMMS_SECRET", SECRET)
-              .heartbeat(heartbeat)
-              .store(TwoHosts.FIRST_ADDRESS, port)
-              .prefix(rank -> hosts.on(rank / 2))
-              .start("loop")) {
-        group.awaitReady();
-        body.run(hosts, group);
-      }
+        Group group = hosts.house(Group.of(4, "auto").heartbeat(heartbeat)).start("loop")) {
+      group.awaitReady();
+      body.run(hosts, group);
     }
   }
 

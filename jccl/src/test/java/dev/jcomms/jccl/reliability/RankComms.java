@@ -19,8 +19,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** The communicators of one {@link RankProgram}, and the store that they meet at. */
@@ -29,7 +30,7 @@ final class RankComms implements AutoCloseable {
   private final int size;
   private final Duration patience;
   private final List<Comm> open = Collections.synchronizedList(new ArrayList<>());
-  private final BlockingQueue<Integer> routes = new LinkedBlockingQueue<>();
+  private final Map<String, CompletableFuture<String>> routes = new ConcurrentHashMap<>();
   private Store store;
 
   RankComms(int rank, int size, Duration patience) {
@@ -80,9 +81,13 @@ final class RankComms implements AutoCloseable {
     open.add(comm);
   }
 
-  /** The port that the test has put in front of this rank's. */
-  void route(int port) {
-    routes.add(port);
+  /** The port that the test has put in front of one of this rank's. */
+  void route(String port, String other) {
+    way(port).complete(other);
+  }
+
+  private CompletableFuture<String> way(String port) {
+    return routes.computeIfAbsent(port, _ -> new CompletableFuture<>());
   }
 
   /** The job's store, for the test's own ends. */
@@ -122,15 +127,14 @@ final class RankComms implements AutoCloseable {
     }
   }
 
-  /** A store in which this rank's data port is the one that the test puts in front of it. */
+  /** A store in which this rank's data ports are those that the test puts in front of them. */
   private Store rerouted(Store behind) {
-    String key = "/tcp/" + rank;
     return (Store)
         Proxy.newProxyInstance(
             Store.class.getClassLoader(),
             new Class<?>[] {Store.class},
             (_, method, args) -> {
-              if (method.getName().equals("set") && ((String) args[0]).endsWith(key)) {
+              if (method.getName().equals("set") && ((String) args[0]).matches(".*/tcp/\\d+")) {
                 args[1] = reroute((byte[]) args[1]);
               }
               return invoke(method, behind, args);
@@ -138,11 +142,11 @@ final class RankComms implements AutoCloseable {
   }
 
   /** {@code address port/secret}, see TcpFabric. */
-  private byte[] reroute(byte[] told) throws InterruptedException {
+  private byte[] reroute(byte[] told) throws Exception {
     String text = new String(told, StandardCharsets.UTF_8);
     String port = text.split("[ /]")[1];
     Scenario.say("ROUTE " + port);
-    Integer other = routes.poll(patience.toSeconds(), TimeUnit.SECONDS);
+    String other = way(port).get(patience.toSeconds(), TimeUnit.SECONDS);
     return text.replaceFirst(" " + port + "/", " " + other + "/").getBytes(StandardCharsets.UTF_8);
   }
 

@@ -14,8 +14,8 @@ import java.util.concurrent.CountDownLatch;
  * until it is told to end or its test is gone.
  *
  * <p>Says {@code READY} when the trouble may begin, {@code REPORT|…} for each thing it tried and
- * {@code CLOSED} when all its communicators are. Hears {@code end}, {@code act} and {@code route
- * PORT}.
+ * {@code CLOSED} when all its communicators are. Hears {@code end}, {@code act} and, when it has
+ * asked with {@code ROUTE PORT}, {@code route PORT OTHER}.
  */
 final class RankProgram {
   private final Scenario.Orders orders =
@@ -75,10 +75,11 @@ final class RankProgram {
   private void listen() {
     try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in))) {
       for (String line; (line = in.readLine()) != null; ) {
-        switch (line.split(" ")[0]) {
+        String[] words = line.split(" ");
+        switch (words[0]) {
           case "end" -> orders.ending().countDown();
           case "act" -> orders.acting().countDown();
-          case "route" -> comms.route(Integer.parseInt(line.split(" ")[1]));
+          case "route" -> comms.route(words[1], words[2]);
           default -> throw new IllegalArgumentException(line);
         }
       }

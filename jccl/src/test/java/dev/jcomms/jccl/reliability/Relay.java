@@ -7,49 +7,46 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A network between ranks that a test can spoil: takes connections and passes their bytes on, and
- * can fall silent without closing anything, swallow the end of a connection, or let bytes through a
- * few at a time. Remembers how each caller began.
+ * Takes connections for a rank and passes their bytes on, both ways, as well as its {@link Network}
+ * does. Remembers how each caller began.
  */
 final class Relay implements AutoCloseable {
   private static final int REMEMBERED = 256;
 
+  /** Reads that are under way at most, each way of a connection. */
+  private static final int ON_THE_WAY = 64;
+
   private final ServerSocket listener = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());
   private final int target;
+  private final Network network;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final List<ByteArrayOutputStream> beginnings = new CopyOnWriteArrayList<>();
   private final List<AtomicLong> passed = new CopyOnWriteArrayList<>();
-  private volatile boolean silent;
-  private volatile boolean swallowsEnds;
-  private volatile int mostBytes = 1 << 16;
 
-  Relay(int target) throws IOException {
+  /**
+   * What was read, and when it may arrive.
+   *
+   * @param bytes none at the end of a connection
+   */
+  private record Parcel(byte[] bytes, long dueNanos) {}
+
+  Relay(int target, Network network) throws IOException {
     this.target = target;
+    this.network = network;
     Thread.ofVirtual().start(this::accept);
   }
 
   int port() {
     return listener.getLocalPort();
-  }
-
-  /** From now on nothing passes, and nobody is told. */
-  void fallSilent() {
-    silent = true;
-  }
-
-  /** From now on who hangs up is not missed by the other side. */
-  void swallowEnds() {
-    swallowsEnds = true;
-  }
-
-  /** From now on so many bytes pass at a time, each way. */
-  void dribble(int bytes) {
-    mostBytes = bytes;
   }
 
   /** What callers have sent first. */
@@ -67,7 +64,7 @@ final class Relay implements AutoCloseable {
       while (true) {
         Socket caller = listener.accept();
         sockets.add(caller);
-        if (silent) {
+        if (network.isSilent()) {
           continue; // the connection is made, as by a host whose process is stopped
         }
         Socket called = new Socket(InetAddress.getLoopbackAddress(), target);
@@ -78,8 +75,8 @@ final class Relay implements AutoCloseable {
         beginnings.add(beginning);
         AtomicLong bytes = new AtomicLong();
         passed.add(bytes);
-        Thread.ofVirtual().start(() -> pass(caller, called, beginning, bytes));
-        Thread.ofVirtual().start(() -> pass(called, caller, null, new AtomicLong()));
+        pass(caller, called, beginning, bytes);
+        pass(called, caller, new ByteArrayOutputStream(), new AtomicLong());
       }
     } catch (IOException e) {
       // closed
@@ -87,27 +84,68 @@ final class Relay implements AutoCloseable {
   }
 
   private void pass(Socket from, Socket to, ByteArrayOutputStream beginning, AtomicLong count) {
+    BlockingQueue<Parcel> parcels = new ArrayBlockingQueue<>(ON_THE_WAY);
+    Thread.ofVirtual().start(() -> read(from, parcels, beginning, count));
+    Thread.ofVirtual().start(() -> write(parcels, from, to));
+  }
+
+  private void read(
+      Socket from,
+      BlockingQueue<Parcel> parcels,
+      ByteArrayOutputStream beginning,
+      AtomicLong count) {
     byte[] bytes = new byte[1 << 16];
     try {
-      InputStream in = from.getInputStream();
-      OutputStream out = to.getOutputStream();
-      for (int n; (n = in.read(bytes, 0, mostBytes)) >= 0; ) {
-        if (beginning != null && beginning.size() < REMEMBERED) {
-          beginning.write(bytes, 0, Math.min(n, REMEMBERED - beginning.size()));
+      try {
+        InputStream in = from.getInputStream();
+        for (int n; (n = in.read(bytes, 0, network.mostBytes())) >= 0; ) {
+          if (beginning.size() < REMEMBERED) {
+            beginning.write(bytes, 0, Math.min(n, REMEMBERED - beginning.size()));
+          }
+          count.addAndGet(n);
+          parcels.put(parcel(Arrays.copyOf(bytes, n)));
         }
-        if (silent) {
+      } catch (IOException e) {
+        // as if it had ended
+      }
+      parcels.put(parcel(new byte[0]));
+    } catch (InterruptedException e) {
+      // nobody will take it
+    }
+  }
+
+  private Parcel parcel(byte[] bytes) {
+    return new Parcel(bytes, System.nanoTime() + network.delay().toNanos());
+  }
+
+  private void write(BlockingQueue<Parcel> parcels, Socket from, Socket to) {
+    try {
+      OutputStream out = to.getOutputStream();
+      for (Parcel parcel = arrived(parcels); parcel.bytes.length > 0; parcel = arrived(parcels)) {
+        if (network.isSilent()) {
           return;
         }
-        count.addAndGet(n);
-        out.write(bytes, 0, n);
+        out.write(parcel.bytes);
       }
     } catch (IOException e) {
       // as if it had ended
+    } catch (InterruptedException e) {
+      return;
     }
-    if (!silent && !swallowsEnds) {
+    if (!network.isSilent() && !network.swallowsEnds()) {
       close(from);
       close(to);
     }
+  }
+
+  /** The next, when it may arrive. */
+  private Parcel arrived(BlockingQueue<Parcel> parcels) throws InterruptedException {
+    Parcel parcel = parcels.take();
+    TimeUnit.NANOSECONDS.sleep(parcel.dueNanos - System.nanoTime());
+    while (network.isHeld()) {
+      Thread.sleep(1);
+    }
+    return parcel;
   }
 
   private static void close(Socket socket) {

@@ -3,10 +3,8 @@ package dev.jcomms.jccl.reliability;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,48 +36,29 @@ final class SlowPeerTest {
     }
   }
 
-  /** A group of TCP ranks with a relay in front of each. */
-  private static void throughRelays(
-      double heartbeat, String scenario, ThrowingConsumer<Relayed> body) throws Exception {
-    List<Relay> relays = new ArrayList<>();
-    try (Group group =
-        Group.of(3, "tcp")
-            .victim(VICTIM)
-            .heartbeat(heartbeat)
-            .property("routed", true)
-            .start(scenario)) {
-      for (int r = 0; r < 3; r++) {
-        int port = Integer.parseInt(group.rank(r).await("ROUTE").split(" ")[1]);
-        relays.add(new Relay(port));
-        group.rank(r).tell("route " + relays.get(r).port());
-      }
+  private interface Body {
+    void run(Network network, Group group) throws Exception;
+  }
+
+  /** A group of TCP ranks and the network between them. */
+  private static void over(double heartbeat, Body body) throws Exception {
+    try (Network network = new Network();
+        Group group =
+            Group.of(3, "tcp").victim(VICTIM).heartbeat(heartbeat).through(network).start("loop")) {
       group.awaitReady();
-      body.accept(new Relayed(group, relays));
-    } finally {
-      relays.forEach(Relay::close);
+      body.run(network, group);
     }
-  }
-
-  private record Relayed(Group group, List<Relay> relays) {
-    void each(Consumer<Relay> action) {
-      relays.forEach(action);
-    }
-  }
-
-  private interface ThrowingConsumer<T> {
-    void accept(T value) throws Exception;
   }
 
   @Test
   void aDeathThatTheNetworkHidesIsNoticedWithinTheHeartbeatLimit() throws Exception {
-    throughRelays(
+    over(
         2,
-        "loop",
-        relayed -> {
-          relayed.each(Relay::swallowEnds);
+        (network, group) -> {
+          network.swallowEnds();
           long killed = System.nanoTime();
-          relayed.group.rank(VICTIM).kill();
-          List<Report> reports = relayed.group.reports("loop", VICTIM);
+          group.rank(VICTIM).kill();
+          List<Report> reports = group.reports("loop", VICTIM);
           assertThat(reports)
               .allSatisfy(
                   report -> {
@@ -88,19 +67,18 @@ final class SlowPeerTest {
                   });
           assertThat(Group.latest("24 tcp end swallowed, limit 2 s", reports, killed))
               .isLessThan(Duration.ofSeconds(2).plus(Group.SOON));
-          relayed.group.finish();
+          group.finish();
         });
   }
 
   @Test
   void aNetworkThatFallsSilentIsNoticedByAllWithinTheHeartbeatLimit() throws Exception {
-    throughRelays(
+    over(
         2,
-        "loop",
-        relayed -> {
+        (network, group) -> {
           long since = System.nanoTime();
-          relayed.each(Relay::fallSilent);
-          List<Report> reports = relayed.group.reports("loop", -1);
+          network.fallSilent();
+          List<Report> reports = group.reports("loop", -1);
           assertThat(reports)
               .allSatisfy(
                   report -> {
@@ -109,20 +87,19 @@ final class SlowPeerTest {
                   });
           assertThat(Group.latest("24 tcp silence, limit 2 s", reports, since))
               .isLessThan(Duration.ofSeconds(2).plus(Group.SOON));
-          relayed.group.finish();
+          group.finish();
         });
   }
 
   @Test
   void bytesThatDribbleInArriveAllTheSame() throws Exception {
-    throughRelays(
+    over(
         20,
-        "loop",
-        relayed -> {
-          relayed.each(relay -> relay.dribble(8191));
-          relayed.group.letRun(Duration.ofMillis(500));
-          relayed.group.finish();
-          assertThat(relayed.group.reports("loop", -1))
+        (network, group) -> {
+          network.dribble(8191);
+          group.letRun(Duration.ofMillis(500));
+          group.finish();
+          assertThat(group.reports("loop", -1))
               .allSatisfy(report -> assertThat(report.ok()).as("%s", report).isTrue());
         });
   }

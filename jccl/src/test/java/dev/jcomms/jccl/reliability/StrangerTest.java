@@ -120,16 +120,11 @@ final class StrangerTest {
    */
   @Test
   void aForgedOrReplayedRankIsNotAdmitted() throws Exception {
-    List<Relay> relays = new ArrayList<>();
-    try (Group group = Group.of(3, "tcp").property("routed", true).start("loop")) {
-      for (int r = 0; r < 3; r++) {
-        int port = Integer.parseInt(group.rank(r).await("ROUTE").split(" ")[1]);
-        relays.add(new Relay(port));
-        group.rank(r).tell("route " + relays.get(r).port());
-      }
+    try (Network network = new Network();
+        Group group = Group.of(3, "tcp").through(network).start("loop")) {
       group.awaitReady();
       int ownPort = Integer.parseInt(group.rank(0).await("ROUTE").split(" ")[1]);
-      byte[] seen = relays.get(0).beginnings().getFirst();
+      byte[] seen = network.inFrontOf(ownPort).beginnings().getFirst();
       assertThat(seen).startsWith(MAGIC).hasSizeGreaterThanOrEqualTo(HELLO_BYTES + PROOF_BYTES);
       byte[] id = Arrays.copyOfRange(seen, 12, 28);
 
@@ -150,8 +145,6 @@ final class StrangerTest {
       group.finish();
       assertThat(group.reports("loop", -1))
           .allSatisfy(report -> assertThat(report.ok()).as("%s", report).isTrue());
-    } finally {
-      relays.forEach(Relay::close);
     }
   }
 

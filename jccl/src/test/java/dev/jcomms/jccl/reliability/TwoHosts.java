@@ -4,18 +4,23 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Two network namespaces with a wire between them: hosts, to those who live there. The wire can be
- * cut, mended and made to lose packets. Needs root; a test is skipped where that is not permitted.
+ * cut, mended, and made to lose packets or to pass few at a time. Needs root; a test is skipped
+ * where that is not permitted.
  */
 final class TwoHosts implements AutoCloseable {
-  static final String FIRST_ADDRESS = "10.213.77.1";
+  private static final String SECRET = "a secret of the job, thirty bytes";
+  private static final String FIRST_ADDRESS = "10.213.77.1";
   private static final String SECOND_ADDRESS = "10.213.77.2";
 
   private final String first = "jr" + ProcessHandle.current().pid() + "a";
   private final String second = "jr" + ProcessHandle.current().pid() + "b";
+
+  private Member store;
 
   private TwoHosts() {}
 
@@ -77,8 +82,19 @@ final class TwoHosts implements AutoCloseable {
     }
   }
 
+  /** Half of the ranks live on each, and a store on the first. */
+  Group.Options house(Group.Options options) throws Exception {
+    Map<String, String> secret = Map.of("JCOMMS_SECRET", SECRET);
+    store = Group.startStore(on(0), Map.of("address", FIRST_ADDRESS), secret);
+    int port = Integer.parseInt(store.await("PORT").split(" ")[1]);
+    return options
+        .environment("JCOMMS_SECRET", SECRET)
+        .store(FIRST_ADDRESS, port)
+        .prefix(rank -> on(2 * rank / options.size()));
+  }
+
   /** What to put before a command that is to run on one of them. */
-  List<String> on(int host) {
+  private List<String> on(int host) {
     return List.of("ip", "netns", "exec", host == 0 ? first : second);
   }
 
@@ -115,8 +131,18 @@ final class TwoHosts implements AutoCloseable {
     assumeTrue(told.isEmpty(), () -> "cannot lose packets here: " + told);
   }
 
+  /** No more than so many megabits a second pass, each way. */
+  void limitMegabits(int rate) {
+    String shape = "tc qdisc add dev v0 root tbf rate " + rate + "mbit burst 128kb latency 50ms";
+    String trouble = run(in(first, shape)) + run(in(second, shape));
+    assumeTrue(trouble.isEmpty(), () -> "cannot limit the rate here: " + trouble);
+  }
+
   @Override
   public void close() {
+    if (store != null) {
+      store.close();
+    }
     run("ip netns del " + first);
     run("ip netns del " + second);
   }
