@@ -39,11 +39,16 @@ final class FlatReduce {
   }
 
   private void meet(MemorySegment input, double factor, Turn turn) {
-    long bytes = input.byteSize();
     floor.begin();
-    MemorySegment.copy(input, 0, floor.memory(), floor.place(floor.rank(), bytes), bytes);
-    floor.say(Double.doubleToRawLongBits(factor), 0);
+    putUp(input, factor);
     turn.meet();
+  }
+
+  /** Puts this rank's buffer up in this phase. */
+  void putUp(MemorySegment input, double factor) {
+    long bytes = input.byteSize();
+    MemorySegment.copy(input, 0, floor.memory(), floor.row(floor.rank(), bytes), bytes);
+    floor.say(Double.doubleToRawLongBits(factor), 0);
   }
 
   /**
@@ -55,8 +60,8 @@ final class FlatReduce {
     int mine = floor.rank();
     int size = floor.size();
     MemorySegment memory = floor.memory();
-    long first = floor.place(0, input.byteSize()) + from;
-    long stride = floor.place(1, input.byteSize()) + from - first;
+    long first = floor.row(0, input.byteSize()) + from;
+    long stride = floor.row(1, input.byteSize()) + from - first;
     if (reducer.reduceRows(output, 0, memory, first, stride, size, mine, input, from, elements)) {
       return;
     }

@@ -102,21 +102,23 @@ final class RootedStream {
       case Collective.Scatter(Tensor output, List<Tensor> inputs, int root) ->
           scatter(output.segment(), inputs, root, deadline);
       case Collective.Gather(List<Tensor> outputs, Tensor input, int root) -> {
-        tell(input.segment(), 1, root, deadline);
+        tell(input.segment(), root, deadline);
         for (int r = 0; floor.rank() == root && r < floor.size(); r++) {
           take(r, outputs.get(r).segment(), 0, input.bytes());
         }
       }
       case Collective.GatherSingle(Tensor output, Tensor input, int root) -> {
-        tell(input.segment(), 1, root, deadline);
+        tell(input.segment(), root, deadline);
         for (int r = 0; floor.rank() == root && r < floor.size(); r++) {
           take(r, output.segment(), r * input.bytes(), input.bytes());
         }
       }
       case Collective.Reduce(Tensor tensor, int root, var redop) -> {
-        tell(tensor.segment(), Fold.factor(redop), root, deadline);
+        MemorySegment segment = tensor.segment();
+        beginTelling(segment.byteSize(), root, deadline);
+        flatReduce.putUp(segment, Fold.factor(redop));
+        endTelling(root, deadline);
         if (floor.rank() == root) {
-          MemorySegment segment = tensor.segment();
           flatReduce.reduce(
               segment, segment, Reducers.of(tensor.dtype(), redop), 0, tensor.elements());
         }
@@ -169,18 +171,25 @@ final class RootedStream {
     }
   }
 
-  /** Tells the root what this rank has; the root hears all out, and has its own on its board. */
-  private void tell(MemorySegment input, double factor, int root, Deadline deadline) {
-    int rank = floor.rank();
+  /** Tells the root what this rank has; the root has its own on its board. */
+  private void tell(MemorySegment input, int root, Deadline deadline) {
     long bytes = input.byteSize();
-    if (rank == root) {
+    beginTelling(bytes, root, deadline);
+    MemorySegment.copy(input, 0, floor.memory(), floor.speech(floor.rank(), bytes), bytes);
+    endTelling(root, deadline);
+  }
+
+  private void beginTelling(long bytes, int root, Deadline deadline) {
+    if (floor.rank() == root) {
       floor.beginListening(deadline);
     } else {
       floor.beginSpeech(root, head, count, ahead(bytes), deadline);
     }
-    MemorySegment.copy(input, 0, floor.memory(), floor.speech(rank, bytes), bytes);
-    floor.say(Double.doubleToRawLongBits(factor), 0);
-    if (rank != root) {
+  }
+
+  /** The root hears all out. */
+  private void endTelling(int root, Deadline deadline) {
+    if (floor.rank() != root) {
       floor.speak(head, count, deadline);
       return;
     }

@@ -16,7 +16,8 @@ import java.util.Arrays;
  *
  * <p>A board has sixty-four notes that phases use in turn. A note begins with the number of its
  * phase, which is written last and read first; facts and a small payload follow in the same cache
- * lines, so that one transfer brings everything. Numbers only grow and nothing is ever reset.
+ * lines, so that one transfer brings everything. Numbers only grow and nothing is ever reset. A
+ * payload that is computed with and does not fit into the first line begins with the second.
  * Further lines hold a bell for who sleeps until the board changes, and the rank's state. Where all
  * know the facts, a phase may have a remark instead of a note: its number and a few bytes.
  *
@@ -35,6 +36,7 @@ public final class Boards {
   static final int NOTES = 64;
 
   private static final long NOTE = 256;
+  private static final long LINE = 64;
 
   private static final long REMARKS = NOTES * NOTE + 512;
   private static final long LONGEST_REMARK = 64;
@@ -57,7 +59,7 @@ public final class Boards {
   private static final long REMARKED = 8;
 
   /** Bytes that fit into a note. */
-  public static final int PAYLOAD_BYTES = (int) (NOTE - PAYLOAD);
+  public static final int PAYLOAD_BYTES = (int) (NOTE - LINE);
 
   /** Bytes that fit into a remark. */
   static final int REMARK_BYTES = (int) (LONGEST_REMARK - REMARKED);
@@ -97,6 +99,11 @@ public final class Boards {
   /** Where a note's payload begins. */
   static long payload(long note) {
     return note + PAYLOAD;
+  }
+
+  /** Where a note's payload of so many bytes begins if no vector is to cross cache lines. */
+  static long row(long note, long bytes) {
+    return bytes <= LINE - PAYLOAD ? payload(note) : note + LINE;
   }
 
   /** Where the remark of a phase on a rank's board begins, if it is for so many bytes. */
