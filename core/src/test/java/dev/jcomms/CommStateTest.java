@@ -476,30 +476,6 @@ class CommStateTest {
   }
 
   @Test
-  void anInterruptedBlockingCallEndsWithTheFlagSet() throws Exception {
-    script.hangOnce(AllReduce.class);
-    Comm comm = Fakes.alone(script);
-    CompletableFuture<Boolean> flagged = new CompletableFuture<>();
-    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
-    Thread thread =
-        Thread.ofPlatform()
-            .start(
-                () -> {
-                  try {
-                    comm.allReduce(x, ReduceOp.SUM);
-                    thrown.complete(null);
-                  } catch (Throwable t) {
-                    thrown.complete(t);
-                  }
-                  flagged.complete(Thread.currentThread().isInterrupted());
-                });
-    thread.interrupt();
-    assertThat(thrown.get(20, TimeUnit.SECONDS)).isInstanceOf(CommAbortedException.class);
-    assertThat(flagged.get(20, TimeUnit.SECONDS)).isTrue();
-    comm.close();
-  }
-
-  @Test
   void theTimeoutOfTheCommCanBeChanged() {
     try (Comm comm = Fakes.alone(script)) {
       comm.timeout(Duration.ofSeconds(7));

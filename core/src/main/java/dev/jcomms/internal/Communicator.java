@@ -104,11 +104,12 @@ final class Communicator extends ObjectOperations {
       if (refusal.get() != null) {
         throw refusal.get();
       }
-      if (Thread.currentThread().isInterrupted() && !promise.isCompleted()) {
-        // The caller is gone and its tensors with it: the operation must not go on.
+      if (!promise.isCompleted()) {
+        // Interrupted: the caller is gone and its tensors with it, so it must not go on.
         health.poison(e);
+        throw e;
       }
-      throw e;
+      promise.await(); // it may have ended well while the interrupt was on its way
     }
   }
 
