@@ -11,12 +11,14 @@ import dev.jcomms.store.HashStore;
 import dev.jcomms.tensor.Device;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,6 +39,9 @@ final class RandomSequencesTest {
   private static final int LARGEST = 20_000;
   private static final Duration PATIENCE = Duration.ofSeconds(100);
 
+  /** What a script may take, before an operation has been waited for in vain. */
+  private static final Duration LONGEST = Duration.ofSeconds(90);
+
   private interface Run {
     void with(long seed) throws Exception;
   }
@@ -44,8 +49,24 @@ final class RandomSequencesTest {
   private static void often(Run run) throws Exception {
     long start = System.nanoTime();
     for (long seed = FIRST; seed < FIRST + SEEDS || System.nanoTime() - start < NANOS; seed++) {
-      run.with(seed);
+      try {
+        run.with(seed);
+      } catch (TimeoutException e) {
+        throw new AssertionError("jcomms.chaos.seed=" + seed + ": " + e.getMessage(), e);
+      }
     }
+  }
+
+  /** Where all threads are. */
+  private static String threads() {
+    StringBuilder text = new StringBuilder("threads:\n");
+    Thread.getAllStackTraces()
+        .forEach(
+            (thread, stack) -> {
+              text.append(thread).append('\n');
+              Arrays.stream(stack).forEach(frame -> text.append("  ").append(frame).append('\n'));
+            });
+    return text.toString();
   }
 
   /** How communicators failed, by rank. */
@@ -60,9 +81,17 @@ final class RandomSequencesTest {
       }
       List<Map<Script.Node, Throwable>> failures = new ArrayList<>();
       for (Future<Map<Script.Node, Throwable>> end : ends) {
-        failures.add(end.get(2 * PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        failures.add(get(end, trouble));
       }
       return failures;
+    }
+  }
+
+  private static <T> T get(Future<T> end, Trouble trouble) throws Exception {
+    try {
+      return end.get(LONGEST.toSeconds(), TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new TimeoutException(trouble + ": a rank hangs; " + threads());
     }
   }
 
