@@ -268,14 +268,22 @@ final class Line implements AutoCloseable {
 
   /**
    * Whether what the selector found is of use. Input for which nothing is posted is not: it is of a
-   * message or an operation to come, and would wake the selector at once again.
+   * message or an operation to come. Nor is room for output that has gone since. Either would wake
+   * the selector at once again.
    */
   boolean isReady(SelectionKey key) {
-    if (key.isReadable() && (receives.isEmpty() || !in.isOf(key))) {
-      key.interestOps(key.interestOps() & ~SelectionKey.OP_READ);
-      return key.isWritable();
+    int ready = key.readyOps();
+    int vain = 0;
+    if (receives.isEmpty() || !in.isOf(key)) {
+      vain |= ready & SelectionKey.OP_READ;
     }
-    return true;
+    if (sends.isEmpty() || !out.isOf(key)) {
+      vain |= ready & SelectionKey.OP_WRITE;
+    }
+    if (vain != 0) {
+      key.interestOps(key.interestOps() & ~vain);
+    }
+    return ready != vain;
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.jcomms.jccl.internal.transport.tcp.TcpRanks.Footprint;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,55 @@ class LinesTest {
         throw new AssertionError(
             "byte %d of %d from %d to %d".formatted(i, segment.byteSize(), from, to));
       }
+    }
+  }
+
+  /** The last that rank 0 has done was to wait for room, on a connection that it then leaves. */
+  @Test
+  void roomThatNobodyNeedsAnyMoreWakesNobody() {
+    long bytes = 32 << 20;
+    TcpRanks.run(
+        2,
+        rank -> {
+          Lines lines = rank.lines();
+          MemorySegment memory = Arena.ofAuto().allocate(bytes);
+          boolean sends = rank.rank() == 0;
+          lines.operation(
+              1,
+              bytes,
+              true,
+              rank.deadline(),
+              () -> {
+                if (sends) {
+                  lines.send(1, memory, 0, bytes);
+                } else {
+                  rest(Duration.ofMillis(300));
+                  lines.receive(0, memory, 0, bytes);
+                }
+              });
+          long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+          lines.operation(
+              2,
+              0,
+              rank.deadline(),
+              () -> {
+                if (sends) {
+                  lines.signalFrom(1);
+                } else {
+                  rest(Duration.ofSeconds(1));
+                  lines.signal(0);
+                }
+              });
+          long spent = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
+          assertThat(Duration.ofNanos(spent)).isLessThan(Duration.ofMillis(300));
+        });
+  }
+
+  private static void rest(Duration time) {
+    try {
+      Thread.sleep(time);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 
