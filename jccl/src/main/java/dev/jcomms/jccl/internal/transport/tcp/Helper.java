@@ -19,7 +19,7 @@ final class Helper implements Runnable {
   private volatile boolean here;
   private volatile boolean dismissed;
 
-  /** Bytes written, and failures found; of the helper's thread to write. */
+  /** Bytes written, failures found and times left; of the helper's thread to write. */
   private volatile long progress;
 
   /**
@@ -60,6 +60,17 @@ final class Helper implements Runnable {
 
   @Override
   public void run() {
+    try {
+      help();
+    } finally {
+      // Whoever sleeps may have left it to this thread to find out that a socket has room again.
+      progress++;
+      here = false;
+      news.run();
+    }
+  }
+
+  private void help() {
     long start = System.nanoTime();
     while (!dismissed && System.nanoTime() - start < LINGER_NANOS) {
       long done = 0;
@@ -76,6 +87,5 @@ final class Helper implements Runnable {
         Thread.onSpinWait();
       }
     }
-    here = false;
   }
 }

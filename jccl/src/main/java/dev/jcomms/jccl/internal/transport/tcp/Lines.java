@@ -273,7 +273,11 @@ public final class Lines implements AutoCloseable {
 
   /** Waits for one message; all others move meanwhile. */
   public void await(Transfer transfer) {
-    while (!transfer.isDone()) {
+    while (true) {
+      hearHelper(); // before the question: what it does afterwards is news
+      if (transfer.isDone()) {
+        return;
+      }
       work();
     }
   }
@@ -281,14 +285,18 @@ public final class Lines implements AutoCloseable {
   /** Waits for all that was posted. */
   public void awaitAll() {
     while (!busy.isEmpty()) {
+      hearHelper();
       work();
     }
+  }
+
+  private void hearHelper() {
+    helped = helper == null ? 0 : helper.progress();
   }
 
   private void work() {
     try {
       long bytes = 0;
-      helped = helper == null ? 0 : helper.progress();
       for (int i = busy.size() - 1; i >= 0; i--) {
         Line line = busy.get(i);
         bytes += pump(line);

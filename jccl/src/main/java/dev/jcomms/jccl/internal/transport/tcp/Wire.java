@@ -41,7 +41,12 @@ final class Wire {
     if (channel == null) {
       SocketChannel made = switchboard.take(plug);
       if (made != null) {
-        key = made.register(selector, 0, line);
+        try {
+          key = made.register(selector, 0, line);
+        } catch (RuntimeException e) {
+          made.close(); // the selector was closed meanwhile, and nobody else knows of it
+          throw e;
+        }
         channel = made;
       }
     }
