@@ -47,6 +47,14 @@ public final class Deadline {
     return timeout;
   }
 
+  /** The same, for another thread that takes part in the operation. */
+  public Deadline ofAnotherThread() {
+    leftNanos();
+    Deadline other = new Deadline(timeout, alarm);
+    other.startNanos = startNanos;
+    return other;
+  }
+
   /**
    * Says that the operation is under way: this rank has given the others what they wait for, or
    * will wait itself. The first time counts.

@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.algo.tcp;
 
+import dev.jcomms.CommAbortedException;
 import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.tcp.Lines;
@@ -41,6 +42,9 @@ final class Lanes implements AutoCloseable {
 
     /** Whether it is worth a connection each way. */
     boolean apart();
+
+    /** Whether its memory is one thread's alone, which then has to do all parts itself. */
+    boolean isOfOneThread();
   }
 
   /**
@@ -104,15 +108,18 @@ final class Lanes implements AutoCloseable {
     lane(count - 1);
     for (int i = 1; i < count; i++) {
       int lane = i;
-      Deadline own = first().deadline(deadline.timeout());
-      threads.execute(
+      Deadline own = deadline.ofAnotherThread();
+      Runnable task =
           () -> {
-            guard(lane, head, facts, own, work, failure);
+            guard(failure, () -> run(lane, head, facts, own, work));
             going.countDown();
-          });
+          };
+      if (work.isOfOneThread() || !guard(failure, () -> threads.execute(task))) {
+        task.run();
+      }
     }
-    guard(0, head, facts, deadline, work, failure);
-    join(going);
+    guard(failure, () -> run(0, head, facts, deadline, work));
+    join(going, failure);
     switch (failure.get()) {
       case null -> {}
       case Error error -> throw error;
@@ -120,20 +127,20 @@ final class Lanes implements AutoCloseable {
     }
   }
 
-  /** The first lane that fails ends the others. */
-  private void guard(
-      int lane,
-      long head,
-      long facts,
-      Deadline deadline,
-      Work work,
-      AtomicReference<Throwable> failure) {
+  /** The first failure ends all lanes. */
+  private boolean guard(AtomicReference<Throwable> failure, Runnable action) {
     try {
-      run(lane, head, facts, deadline, work);
+      action.run();
+      return true;
     } catch (RuntimeException | Error e) {
-      if (failure.compareAndSet(null, e)) {
-        lanes.forEach(other -> other.lines.cancel());
-      }
+      fail(failure, e);
+      return false;
+    }
+  }
+
+  private void fail(AtomicReference<Throwable> failure, Throwable reason) {
+    if (failure.compareAndSet(null, reason)) {
+      lanes.forEach(lane -> lane.lines.cancel());
     }
   }
 
@@ -143,8 +150,8 @@ final class Lanes implements AutoCloseable {
     lines.operation(head, facts, work.apart(), deadline, () -> work.run(lane, lines, space));
   }
 
-  /** They end by themselves: by their deadline, an alarm or a lane that has failed. */
-  private static void join(CountDownLatch going) {
+  /** They end by themselves: by their deadline, an alarm or a failure. */
+  private void join(CountDownLatch going, AtomicReference<Throwable> failure) {
     boolean interrupted = false;
     while (true) {
       try {
@@ -152,6 +159,7 @@ final class Lanes implements AutoCloseable {
         break;
       } catch (InterruptedException e) {
         interrupted = true;
+        fail(failure, new CommAbortedException("the thread was interrupted", e));
       }
     }
     if (interrupted) {

@@ -22,6 +22,7 @@ import dev.jcomms.jccl.internal.transport.tcp.Lines;
 import dev.jcomms.jccl.internal.transport.tcp.TcpFabric;
 import dev.jcomms.tensor.Tensor;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Collectives among ranks that are reached by TCP. An operation becomes a task, its {@link Menu}
@@ -39,6 +40,8 @@ public final class TcpEngine implements Engine {
 
   /** Lines of one engine differ in this, the engines themselves in the bits below. */
   private static final int LANE_BIT = 24;
+
+  private static final Thread SOMEBODY = Thread.ofPlatform().unstarted(() -> {});
 
   private final Lanes lanes;
 
@@ -70,7 +73,13 @@ public final class TcpEngine implements Engine {
       Alone.perform(op);
       return;
     }
-    lanes.operation(plan.parts, Facts.head(op, options), Facts.count(op), deadline, plan);
+    Plan<?> mine = plan.parts > 1 && isOfOneThread(op) ? plan.onOneThread() : plan;
+    lanes.operation(mine.parts, Facts.head(op, options), Facts.count(op), deadline, mine);
+  }
+
+  private static boolean isOfOneThread(Collective op) {
+    return Stream.concat(op.inputs().stream(), op.outputs().stream())
+        .anyMatch(tensor -> tensor != null && !tensor.segment().isAccessibleBy(SOMEBODY));
   }
 
   @Override
@@ -88,7 +97,12 @@ public final class TcpEngine implements Engine {
 
   /** A task, the algorithm for it, and how many parts of it are done side by side. */
   private record Plan<T extends Task<T>>(
-      T task, MessageAlgorithm<T> algorithm, int parts, boolean apart) implements Lanes.Work {
+      T task, MessageAlgorithm<T> algorithm, int parts, boolean apart, boolean isOfOneThread)
+      implements Lanes.Work {
+    Plan<T> onOneThread() {
+      return new Plan<>(task, algorithm, parts, apart, true);
+    }
+
     @Override
     public void run(int part, Lines lines, Workspace space) {
       algorithm.run(parts == 1 ? task : task.part(part, parts), lines, space);
@@ -99,7 +113,7 @@ public final class TcpEngine implements Engine {
     String named = options.hints().get("algorithm");
     MessageAlgorithm<T> algorithm = menu.choose(task, bytes, size(), named);
     int parts = Math.clamp(bytes / LANE_BYTES, 1, lanes.most());
-    return new Plan<>(task, algorithm, parts, bytes >= APART_BYTES * size());
+    return new Plan<>(task, algorithm, parts, bytes >= APART_BYTES * size(), false);
   }
 
   private Plan<?> plan(Collective op, OpOptions options) {

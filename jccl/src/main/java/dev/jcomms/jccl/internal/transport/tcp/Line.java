@@ -67,8 +67,8 @@ final class Line implements AutoCloseable {
   private final ByteBuffer[] inPair = {inHeader, null};
   private ByteBuffer inStage;
 
-  /** What a helper has met. */
-  private volatile IOException failure;
+  /** What a helper has met: an {@link IOException}, or what this rank has done wrong. */
+  private volatile Exception failure;
 
   private int messagesIn;
 
@@ -145,8 +145,10 @@ final class Line implements AutoCloseable {
    * @param helped whether somebody else writes: this thread does only if there is nothing to read
    */
   long pump(boolean helped) throws IOException {
-    if (failure != null) {
-      throw failure;
+    switch (failure) {
+      case null -> {}
+      case IOException e -> throw e;
+      case Exception e -> throw (RuntimeException) e;
     }
     long out = helped ? 0 : pumpOut(SLICE);
     long in = pumpIn();
@@ -157,10 +159,8 @@ final class Line implements AutoCloseable {
   long help() {
     try {
       return failure == null ? pumpOut(LONG_SLICE) : 0;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       failure = e;
-    } catch (RuntimeException e) {
-      failure = new IOException(e);
     }
     return 1;
   }

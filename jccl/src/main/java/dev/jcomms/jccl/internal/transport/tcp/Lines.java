@@ -203,11 +203,6 @@ public final class Lines implements AutoCloseable {
     }
   }
 
-  /** A deadline for another thread of the operation under way. */
-  public Deadline deadline(Duration timeout) {
-    return new Deadline(timeout, alarm);
-  }
-
   /** Ends the operation under way, if there is one, and all that would come. Any thread. */
   public void cancel() {
     cancelled = true;

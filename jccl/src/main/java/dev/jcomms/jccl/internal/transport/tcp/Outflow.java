@@ -70,13 +70,19 @@ final class Outflow {
     sends.clear();
   }
 
-  /** Writes what the channel takes now, about so many bytes at most: how many that were. */
+  /**
+   * Writes what the channel takes now, about so many bytes at most: how many that were. Memory of
+   * one thread is left to that thread.
+   */
   long write(SocketChannel channel, int most) throws IOException {
-    full = false;
     int count = 0;
     long offered = 0;
+    Thread writer = Thread.currentThread();
     for (Transfer transfer : sends) {
-      if (count == TOGETHER || offered >= most || count > 0 && isStaged(transfer)) {
+      if (count == TOGETHER
+          || offered >= most
+          || count > 0 && isStaged(transfer)
+          || !transfer.segment.isAccessibleBy(writer)) {
         break;
       }
       ByteBuffer header = header(transfer, count);
@@ -90,6 +96,10 @@ final class Outflow {
         break;
       }
     }
+    if (count == 0) {
+      return 0;
+    }
+    full = false;
     long written = channel.write(buffers, 0, 2 * count);
     full = written < offered;
     settle(count);
