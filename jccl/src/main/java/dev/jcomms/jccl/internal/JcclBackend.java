@@ -156,7 +156,7 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
 
   @Override
   public void requireAlive() {
-    alarm.look();
+    wiring.look();
     alarm.check();
   }
 

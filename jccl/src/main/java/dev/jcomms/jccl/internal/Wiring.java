@@ -1,5 +1,7 @@
 package dev.jcomms.jccl.internal;
 
+import dev.jcomms.CommException;
+import dev.jcomms.PeerLostException;
 import dev.jcomms.Setting;
 import dev.jcomms.jccl.internal.algo.Engine;
 import dev.jcomms.jccl.internal.algo.TwoLevelEngine;
@@ -68,7 +70,6 @@ final class Wiring implements AutoCloseable {
     int neighbours = roster.host(roster.rank()).size();
     MemorySegment rings = null;
     Engine inside = new SoloEngine();
-    Runnable attend = lifelines;
     if (neighbours > 1) {
       long floorBytes = Floor.bytes(neighbours, stageBytes(neighbours));
       long bytes = floorBytes + Mailroom.ringBytes(neighbours);
@@ -84,11 +85,6 @@ final class Wiring implements AutoCloseable {
       floor = floor(roster, memory, lifelines);
       lifelines.excuse(floor::hasLeft);
       inside = new HostEngine(floor, memory, symmetric, sight, lifelines);
-      attend =
-          () -> {
-            lifelines.run();
-            floor.look();
-          };
     }
     engine = own(engine(roster, inside, fabric), Engine::close);
     // Closed after the mail, which writes into its memory.
@@ -107,13 +103,14 @@ final class Wiring implements AutoCloseable {
                     lifelines,
                     shared())),
             Mailroom::close);
-    bulletin.excuse(this::hasLeft);
+    bulletin.excuse(this::left);
     if (fabric != null) {
-      fabric.excuse(this::hasLeft);
+      fabric.excuse(this::left);
     }
-    executor = new Executor(roster, bulletin, symmetric, mail, alarm, fileName, attend);
+    executor = new Executor(roster, bulletin, symmetric, mail, alarm, fileName, this::look);
     resources =
-        new Resources(roster, bulletin, engine, symmetric, mail, executor, alarm, fileName, attend);
+        new Resources(
+            roster, bulletin, engine, symmetric, mail, executor, alarm, fileName, this::look);
   }
 
   private void closeExecutor() {
@@ -215,15 +212,35 @@ final class Wiring implements AutoCloseable {
   /** Ranks that have closed the communicator, as far as is known here. */
   Set<Integer> departed() {
     return IntStream.range(0, roster.size())
-        .filter(peer -> peer != roster.rank() && hasLeft(peer))
+        .filter(peer -> left(peer) instanceof PeerLostException)
         .boxed()
         .collect(Collectors.toSet());
   }
 
-  /** Of the host's own ranks the floor knows; mail of theirs may lie unread. */
-  private boolean hasLeft(int peer) {
+  /**
+   * Why a rank takes part no more, as far as is known here; null while it does. Of the host's own
+   * ranks the floor knows: mail of theirs may lie unread.
+   */
+  private CommException left(int peer) {
+    if (peer == roster.rank()) {
+      return null;
+    }
     boolean near = roster.host(roster.rank()).contains(peer);
-    return near ? floor.hasLeft(peer) : mail != null && mail.hasLeft(peer);
+    return near ? floor.left(peer) : mail == null ? null : mail.left(peer);
+  }
+
+  /**
+   * Raises the alarm if there is any failure, also if a rank has given up waiting for another: for
+   * who needs all ranks.
+   */
+  void look() {
+    alarm.look();
+    for (int peer = 0; peer < roster.size(); peer++) {
+      CommException left = left(peer);
+      if (left != null && !(left instanceof PeerLostException)) {
+        alarm.raise(left);
+      }
+    }
   }
 
   Alarm alarm() {

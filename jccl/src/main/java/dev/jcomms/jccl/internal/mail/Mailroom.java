@@ -111,9 +111,9 @@ public final class Mailroom implements AutoCloseable {
     counters.progress();
   }
 
-  /** Whether a rank is known to have closed the communicator. */
-  public boolean hasLeft(int peer) {
-    return counters.of(peer).left() != null;
+  /** Why a rank takes part no more, as far as is known; null while it does. */
+  public CommException left(int peer) {
+    return counters.of(peer).left();
   }
 
   private void post(Job job, Collective op) {

@@ -1,7 +1,7 @@
 package dev.jcomms.jccl.internal.transport;
 
 import dev.jcomms.BootstrapException;
-import dev.jcomms.PeerLostException;
+import dev.jcomms.CommException;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.store.Store;
 import dev.jcomms.store.StoreException;
@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.IntPredicate;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -33,7 +33,7 @@ public final class Bulletin {
   private final int size;
   private final Duration timeout;
   private final Alarm alarm;
-  private volatile IntPredicate hasLeft = _ -> false;
+  private volatile IntFunction<CommException> left = _ -> null;
   private final ConcurrentLinkedQueue<String> pinned = new ConcurrentLinkedQueue<>();
 
   /** The alarm ends its waits. */
@@ -45,9 +45,9 @@ public final class Bulletin {
     this.timeout = context.timeout();
   }
 
-  /** Tells of ranks that have closed the communicator: who has pinned up nothing, will not. */
-  public void excuse(IntPredicate hasLeft) {
-    this.hasLeft = hasLeft;
+  /** Tells of ranks that take part no more, and why: who has pinned up nothing, will not. */
+  public void excuse(IntFunction<CommException> left) {
+    this.left = left;
   }
 
   /** Every rank's text about a topic, by rank. Collective; a topic is used once. */
@@ -125,8 +125,9 @@ public final class Bulletin {
   }
 
   private void requirePresent(String topic, int from) {
-    if (hasLeft.test(from) && !store.check(List.of(topic + "/" + from))) {
-      throw new PeerLostException(Set.of(from), "rank " + from + " has closed the communicator");
+    CommException reason = left.apply(from);
+    if (reason != null && !store.check(List.of(topic + "/" + from))) {
+      throw reason.again();
     }
   }
 

@@ -359,8 +359,9 @@ public final class Floor {
   }
 
   private void lookAround() {
-    standings.notice(Standings.NOBODY, () -> true, true);
     long looked = announced;
+    // Who has waited too long for one rank is of no concern to those who wait for others.
+    standings.notice(Standings.NOBODY, () -> true, looked != 0);
     if (looked == 0) {
       return;
     }
@@ -397,6 +398,11 @@ public final class Floor {
   /** Says that this rank has closed the communicator, unless it has failed before. */
   public void leave() {
     standings.leave();
+  }
+
+  /** Why a rank, by its name, takes part no more; null while it does. Any thread. */
+  public CommException left(int name) {
+    return standings.left(name);
   }
 
   /** Whether a rank, by its name, has closed the communicator. Any thread. */

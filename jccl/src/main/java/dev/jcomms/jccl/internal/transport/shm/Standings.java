@@ -52,12 +52,7 @@ final class Standings {
           switch (state) {
             case OPEN -> null;
             case CLOSED -> needed ? closed(peer) : null;
-            case TIMED_OUT ->
-                needed || patient
-                    ? new CommAbortedException(
-                        "rank " + names.get(peer) + " has given up: " + boards.text(peer),
-                        atFault(peer))
-                    : null;
+            case TIMED_OUT -> needed || patient ? givenUp(peer) : null;
             case LOST -> new PeerLostException(Set.of(boards.subject(peer)), boards.text(peer));
             case MISMATCH -> new CommMismatchException(boards.text(peer), Set.of(names.get(peer)));
             case ABORTED ->
@@ -84,6 +79,24 @@ final class Standings {
   PeerLostException closed(int peer) {
     int name = names.get(peer);
     return new PeerLostException(Set.of(name), "rank " + name + " has closed the communicator");
+  }
+
+  private CommAbortedException givenUp(int peer) {
+    return new CommAbortedException(
+        "rank " + names.get(peer) + " has given up: " + boards.text(peer), atFault(peer));
+  }
+
+  /** Why a rank, by its name, takes part no more; null while it does. */
+  synchronized CommException left(int name) {
+    int peer = names.indexOf(name);
+    if (gone) {
+      return null;
+    }
+    return switch (boards.state(peer)) {
+      case CLOSED -> closed(peer);
+      case TIMED_OUT -> givenUp(peer);
+      default -> null;
+    };
   }
 
   private void tell(CommException failure) {

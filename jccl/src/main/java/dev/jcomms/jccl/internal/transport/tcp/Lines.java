@@ -320,11 +320,14 @@ public final class Lines implements AutoCloseable {
     }
   }
 
-  /** A peer that has closed the communicator will not call any more, nor be called. */
+  /**
+   * A peer that has closed the communicator will not call any more, nor be called; one that has
+   * given up sends no more than is on its way.
+   */
   private void requireReachable() {
     Line gone = null;
     for (Line line : busy) {
-      gone = !line.isMade(switchboard) && switchboard.hasLeft(line.peer) ? line : gone;
+      gone = isGone(line) ? line : gone;
     }
     if (gone == null) {
       goneSinceNanos = 0;
@@ -333,6 +336,16 @@ public final class Lines implements AutoCloseable {
     } else if (System.nanoTime() - goneSinceNanos > GONE_NANOS) {
       throw lost(gone, new EOFException("it has closed the communicator"));
     }
+  }
+
+  private boolean isGone(Line line) {
+    CommException left = switchboard.left(line.peer);
+    return left != null && (hasGivenUp(left) || !line.isMade(switchboard));
+  }
+
+  /** Whether a peer takes part no more because it waited in vain for another. */
+  private static boolean hasGivenUp(CommException left) {
+    return left != null && !(left instanceof PeerLostException);
   }
 
   private void restart() {
@@ -408,8 +421,14 @@ public final class Lines implements AutoCloseable {
     long start = System.nanoTime();
     while (!alarm.isRaised() && System.nanoTime() - start < GRACE_NANOS) {
       LockSupport.parkNanos(1_000_000);
+      alarm.look(); // or on its board
     }
     alarm.check();
+    CommException left = switchboard.left(line.peer);
+    if (hasGivenUp(left)) {
+      alarm.raise(left);
+      throw alarm.failure().again();
+    }
     return raised(
         new PeerLostException(
             Set.of(line.peer),

@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.transport.tcp;
 
+import dev.jcomms.CommException;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.net.StandardSocketOptions;
@@ -17,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.function.IntPredicate;
+import java.util.function.IntFunction;
 
 /**
  * Makes all connections of one rank, those it dials and those it is dialled for, on a thread of its
@@ -46,7 +47,7 @@ final class Switchboard implements AutoCloseable {
   private volatile boolean closed;
 
   // Shared with the threads that use connections.
-  private volatile IntPredicate hasLeft = _ -> false;
+  private volatile IntFunction<CommException> left = _ -> null;
   private final Map<Plug, Socket> sockets = new ConcurrentHashMap<>();
   private final Map<Plug, String> troubles = new ConcurrentHashMap<>();
   private final Map<Integer, Logbook> logbooks = new ConcurrentHashMap<>();
@@ -142,13 +143,14 @@ final class Switchboard implements AutoCloseable {
     return sockets.replace(plug, socket, new Socket(socket.channel, true)) ? socket.channel : null;
   }
 
-  /** Tells of ranks that have closed the communicator. */
-  void excuse(IntPredicate hasLeft) {
-    this.hasLeft = hasLeft;
+  /** Tells of ranks that take part no more, and why. */
+  void excuse(IntFunction<CommException> left) {
+    this.left = left;
   }
 
-  boolean hasLeft(int peer) {
-    return hasLeft.test(peer);
+  /** Why a rank takes part no more; null while it does. */
+  CommException left(int peer) {
+    return left.apply(peer);
   }
 
   boolean isThere(Plug plug) {

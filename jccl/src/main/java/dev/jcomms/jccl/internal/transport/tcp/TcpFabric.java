@@ -1,6 +1,7 @@
 package dev.jcomms.jccl.internal.transport.tcp;
 
 import dev.jcomms.BootstrapException;
+import dev.jcomms.CommException;
 import dev.jcomms.Setting;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Bulletin;
@@ -18,7 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.IntPredicate;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -212,9 +213,9 @@ public final class TcpFabric implements AutoCloseable {
     return text.toString();
   }
 
-  /** Tells of ranks that have closed the communicator: who waits for a line to one, need not. */
-  public void excuse(IntPredicate hasLeft) {
-    switchboard.excuse(hasLeft);
+  /** Tells of ranks that take part no more, and why: who waits for one of them, need not. */
+  public void excuse(IntFunction<CommException> left) {
+    switchboard.excuse(left);
   }
 
   /** The ranks that are reached by TCP only. */

@@ -1,0 +1,108 @@
+package dev.jcomms.jccl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jcomms.Comm;
+import dev.jcomms.CommAbortedException;
+import dev.jcomms.CommException;
+import dev.jcomms.CommTimeoutException;
+import dev.jcomms.OpOptions;
+import dev.jcomms.World;
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Tensor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A rank waits for another in vain, and gives up: whom that concerns, and whom they blame. */
+final class AbsentRankTest {
+  private static final int SIZE = 4;
+
+  private static List<Throwable> run(String transport, World.Body body) {
+    Map<String, String> hints =
+        transport.equals("two-level")
+            ? Map.of("ranks_per_host", "2")
+            : Map.of("transport", transport);
+    return FaceRanks.run(List.of(Jccl.with(AlgorithmCollection.defaults())), SIZE, hints, body);
+  }
+
+  /**
+   * Rank 2 does not come; rank 3 waits for it, gives up and closes while others wait for rank 3,
+   * who have come later.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "shm", "tcp"})
+  void whoGivesUpIsNotBlamedByThoseWhoWaitForIt(String transport) {
+    CountDownLatch over = new CountDownLatch(SIZE - 1);
+    List<Throwable> ends =
+        run(
+            transport,
+            comm -> {
+              if (comm.rank() == 2) {
+                assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
+                return;
+              }
+              try {
+                Thread.sleep(comm.rank() == 3 ? 0 : 1000);
+                comm.barrier(OpOptions.timeout(Duration.ofMillis(2000)));
+              } finally {
+                over.countDown();
+              }
+            });
+    for (int rank : List.of(0, 1, 3)) {
+      assertThat(ends.get(rank))
+          .isInstanceOfAny(CommTimeoutException.class, CommAbortedException.class);
+      assertThat(((CommException) ends.get(rank)).missingRanks())
+          .as("%s", ends.get(rank))
+          .containsExactly(2);
+    }
+  }
+
+  /** Rank 0 waits for a message of rank 1 in vain; ranks 2 and 3 have something else to do. */
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "shm", "tcp", "two-level"})
+  void whoWaitsForAnotherDoesNotMind(String transport) {
+    CountDownLatch givenUp = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    List<Throwable> ends =
+        run(
+            transport,
+            comm -> {
+              switch (comm.rank()) {
+                case 0 -> {
+                  try {
+                    receive(comm, 1, Duration.ofMillis(300));
+                  } finally {
+                    givenUp.countDown();
+                    assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
+                  }
+                }
+                case 2 -> {
+                  assertThat(givenUp.await(60, TimeUnit.SECONDS)).isTrue();
+                  Thread.sleep(400); // more than once everybody looks around
+                  comm.send(Tensor.full(Shape.of(3), 5), 3);
+                }
+                case 3 -> {
+                  try {
+                    receive(comm, 2, Duration.ofSeconds(60));
+                  } finally {
+                    over.countDown();
+                  }
+                }
+                default -> assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
+              }
+            });
+    assertThat(ends.getFirst()).isInstanceOf(CommTimeoutException.class);
+    assertThat(ends.subList(1, SIZE)).containsOnlyNulls();
+  }
+
+  private static void receive(Comm comm, int from, Duration timeout) {
+    Tensor x = Tensor.zeros(Shape.of(3));
+    comm.recv(x, from, OpOptions.timeout(timeout));
+    assertThat(x.select(0, 2).item().toDouble()).isEqualTo(5);
+  }
+}
