@@ -61,9 +61,8 @@ final class Handover {
       return () -> letter.fail(left);
     }
     boolean keeps = letter.sends() && keeps(letter.bytes());
-    lanes
-        .computeIfAbsent(letter.tag(), _ -> new ArrayDeque<>(2))
-        .add(keeps ? letter.kept() : letter);
+    LocalLetter placed = keeps ? letter.kept() : letter; // may fail: no lane is ever empty
+    lanes.computeIfAbsent(letter.tag(), _ -> new ArrayDeque<>(2)).add(placed);
     if (!keeps) {
       return () -> {};
     }

@@ -17,8 +17,8 @@ final class Incoming implements Part, Sink {
   private final DType dtype;
   private final long elements;
   private final long bytes;
-  private Tensor tensor;
-  private boolean done;
+  private volatile Tensor tensor;
+  private volatile boolean done;
   private boolean matched;
   private long received;
   private long frameBytes;

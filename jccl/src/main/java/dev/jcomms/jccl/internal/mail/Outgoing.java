@@ -17,8 +17,8 @@ final class Outgoing extends Source implements Part {
   private final DType dtype;
   private final long elements;
   private final long bytes;
-  private Tensor tensor;
-  private boolean done;
+  private volatile Tensor tensor;
+  private volatile boolean done;
   private long sent;
   private boolean taken;
   private long id;
