@@ -12,6 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Guard {
   private final ReentrantLock lock = new ReentrantLock();
   private ArrayDeque<Runnable> news = new ArrayDeque<>();
+  private final ArrayDeque<Runnable> last = new ArrayDeque<>();
 
   void enter() {
     lock.lock();
@@ -20,6 +21,13 @@ final class Guard {
   /** Keeps something to be done once the guard is free again. */
   void afterwards(Runnable task) {
     news.add(task);
+  }
+
+  /**
+   * As {@link #afterwards}, after all that is told so: what others say of it may come with that.
+   */
+  void last(Runnable task) {
+    last.add(task);
   }
 
   /** One part of a job is done; whoever waits for the job is told if it was the last. */
@@ -31,12 +39,16 @@ final class Guard {
 
   /** Lets go, and tells what has happened. */
   void leave() {
-    if (news.isEmpty()) {
+    if (news.isEmpty() && last.isEmpty()) {
       lock.unlock();
       return;
     }
     ArrayDeque<Runnable> told = news;
     news = new ArrayDeque<>();
+    if (!last.isEmpty()) {
+      told.addAll(last);
+      last.clear();
+    }
     lock.unlock();
     told.forEach(Runnable::run);
   }

@@ -2,6 +2,7 @@ package dev.jcomms.jccl.internal.mail;
 
 import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
+import dev.jcomms.PeerLostException;
 import dev.jcomms.Work;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
@@ -38,7 +39,7 @@ final class Jobs {
     Promise promise = new Promise();
     promise.start();
     Job job = new Job(over -> ended(over, failed), promise);
-    post.accept(job);
+    post(post, job);
     if (job.begun()) {
       return Work.completed();
     }
@@ -60,7 +61,7 @@ final class Jobs {
                 counters.wake(over, caller);
               }
             });
-    post.accept(job);
+    post(post, job);
     if (!job.begun()) {
       pending.add(job);
       recheck(job);
@@ -73,6 +74,19 @@ final class Jobs {
     CommException failure = job.failure();
     if (failure != null) {
       throw failure.again();
+    }
+  }
+
+  /** Posts all parts of a job, or none. */
+  private static void post(Consumer<Job> post, Job job) {
+    try {
+      post.accept(job);
+    } catch (RuntimeException | Error e) {
+      if (!job.parts().isEmpty()) {
+        job.fail(e);
+        job.begun();
+      }
+      throw e;
     }
   }
 
@@ -111,8 +125,16 @@ final class Jobs {
     for (Part part : job.parts()) {
       CommException left = part.peer() == rank ? null : counters.of(part.peer()).left();
       if (left != null && !part.isDone()) {
-        job.fail(left);
+        job.fail(cause(left));
       }
     }
+  }
+
+  /** Why a peer takes part no more: it may have closed after a failure, and had no room to tell. */
+  private CommException cause(CommException left) {
+    if (left instanceof PeerLostException) {
+      alarm.look();
+    }
+    return alarm.isRaised() ? alarm.failure() : left;
   }
 }

@@ -73,15 +73,14 @@ public final class Mailroom implements AutoCloseable {
    * @return work that goes on by itself, and keeps its deadline
    */
   public Work submit(Collective op, OpOptions options) {
-    Deadline deadline = Deadline.of(options, alarm);
-    settle(op, deadline);
-    return jobs.start(job -> post(job, op), deadline.timeout(), alarm::raise);
+    settleOwn(op, Deadline.of(options, alarm));
+    return jobs.start(job -> post(job, op), options.timeoutOr(null), alarm::raise);
   }
 
   /** Performs a send, a receive or a batch of them on this thread. */
   public void perform(Collective op, OpOptions options) {
     Deadline deadline = Deadline.of(options, alarm);
-    settle(op, deadline);
+    settleOwn(op, deadline);
     jobs.await(job -> post(job, op), deadline, alarm::raise);
   }
 
@@ -104,6 +103,18 @@ public final class Mailroom implements AutoCloseable {
   public void settle(Collective op, Deadline deadline) {
     alarm.check();
     pending.settle(op, deadline);
+  }
+
+  /**
+   * As {@link #settle}, for a message: a failure is this rank's, as if the message had been posted.
+   */
+  private void settleOwn(Collective op, Deadline deadline) {
+    try {
+      settle(op, deadline);
+    } catch (CommException e) {
+      alarm.raise(e);
+      throw e;
+    }
   }
 
   /** Moves what has come through rings, without waiting: for who waits for something else. */

@@ -232,7 +232,7 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
     }
     close();
     leave(because(loss));
-    guard.afterwards(() -> ear.lost(loss));
+    guard.last(() -> ear.lost(loss));
   }
 
   private void leave(CommException reason) {
@@ -241,7 +241,7 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
       sends.leave(reason);
       receives.leave(reason);
       requests.leave(reason);
-      guard.afterwards(() -> ear.left(peer, reason));
+      guard.last(() -> ear.left(peer, reason));
     }
   }
 

@@ -49,6 +49,9 @@ final class Registrar {
       counters.standBy();
       return window(mine, entry, deadline.timeout());
     } catch (RuntimeException e) {
+      if (e instanceof CommMismatchException mismatch) {
+        alarm.raise(mismatch); // who has not heard of all parts yet is told this, and not less
+      }
       counters.release(mine);
       throw e;
     }

@@ -232,6 +232,33 @@ class FailureTest {
     }
   }
 
+  /** What waits for its turn is a message of this rank, too: it ends those that need this rank. */
+  @ParameterizedTest
+  @EnumSource
+  void aMessageThatIsLateBecauseOfAnotherEndsOnlyTheWaitsForItsRank(Transport transport) {
+    try (Rooms rooms = Rooms.open(transport, 3)) {
+      CountDownLatch late = new CountDownLatch(1);
+      rooms.run(
+          (rank, room) -> {
+            if (rank == 0) {
+              Tensor tensor = PointToPointTest.empty(10);
+              room.submit(recv(tensor, 1), LONG);
+              assertThat(failure(() -> room.perform(new Collective.Send(tensor, 1, 0), SHORT)))
+                  .isInstanceOf(CommTimeoutException.class);
+              late.countDown();
+            } else if (rank == 1) {
+              assertThat(late.await(30, TimeUnit.SECONDS)).isTrue();
+              room.perform(send(10, 2), LONG);
+            } else {
+              room.perform(recv(PointToPointTest.empty(10), 1), LONG);
+            }
+          });
+      assertThat(rooms.alarms.get(0).failure()).isInstanceOf(CommTimeoutException.class);
+      assertThat(rooms.alarms.get(1).isRaised()).isFalse();
+      assertThat(rooms.alarms.get(2).isRaised()).isFalse();
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void anInterruptGivesTheOperationUp(Transport transport) throws Exception {
