@@ -118,9 +118,9 @@ final class Standings {
     return failure.missingRanks().stream().findFirst().orElse(names.get(rank));
   }
 
-  /** Says for good how this rank is, and wakes all who sleep. */
+  /** Says for good how this rank is, and wakes all who sleep; what it has said before stays. */
   private synchronized void declare(Boards.State state, int subject, String text) {
-    if (gone) {
+    if (gone || boards.state(rank) != Boards.State.OPEN) {
       return;
     }
     gone = state == Boards.State.CLOSED;
@@ -130,11 +130,20 @@ final class Standings {
     }
   }
 
+  /**
+   * Says how this rank has failed, if it has. Whoever raised the alarm may not have come to say so
+   * when others of this rank's threads act on it.
+   */
+  synchronized void confess() {
+    if (alarm.isRaised()) {
+      tell(alarm.failure());
+    }
+  }
+
   /** Says that this rank has closed the communicator, unless it has failed before. */
   synchronized void leave() {
-    if (!alarm.isRaised()) {
-      declare(Boards.State.CLOSED, names.get(rank), "");
-    }
+    confess();
+    declare(Boards.State.CLOSED, names.get(rank), "");
     gone = true;
   }
 
