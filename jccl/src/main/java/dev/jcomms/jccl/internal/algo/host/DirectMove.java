@@ -30,6 +30,6 @@ final class DirectMove {
         reach.readPiece(r, move.addressed() ? rank : 0, bytes, 0, take, 0, bytes);
       }
     }
-    turn.part();
+    turn.partIntact();
   }
 }

@@ -59,7 +59,7 @@ final class DirectReduce {
       Arrays.fill(outputs, null);
       terms.clear();
     }
-    turn.part();
+    turn.partIntact();
   }
 
   /** Known to all alike, since all see all tensors. */

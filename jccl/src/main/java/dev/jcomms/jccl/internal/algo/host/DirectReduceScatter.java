@@ -33,6 +33,6 @@ final class DirectReduceScatter {
     }
     reducer.reduce(output, 0, terms, bytes / reducer.dtype().bytes(), floor.size());
     terms.clear();
-    turn.part();
+    turn.partIntact();
   }
 }

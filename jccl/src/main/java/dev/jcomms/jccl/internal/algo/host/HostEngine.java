@@ -47,14 +47,24 @@ public final class HostEngine implements Engine {
    */
   public HostEngine(
       Floor floor, HostMemory memory, SymmetricMemory symmetric, Sight sight, Runnable liveness) {
-    this.floor = floor;
-    this.symmetric = symmetric;
-    this.local = memory.shown() != null;
-    this.sight = sight;
-    this.reach =
+    boolean local = memory.shown() != null;
+    Reach reach =
         local
             ? new LocalReach(floor, memory.shown())
             : new ProcessReach(floor, symmetric, sight, liveness);
+    this(floor, reach, local, symmetric, sight);
+  }
+
+  /**
+   * @param local whether the ranks are threads of one JVM: then there need be no symmetric memory,
+   *     and no sight
+   */
+  HostEngine(Floor floor, Reach reach, boolean local, SymmetricMemory symmetric, Sight sight) {
+    this.floor = floor;
+    this.reach = reach;
+    this.local = local;
+    this.symmetric = symmetric;
+    this.sight = sight;
     Terms terms = new Terms();
     Pull pull = new Pull(floor, reach);
     this.flatMove = new FlatMove(floor);
@@ -94,6 +104,9 @@ public final class HostEngine implements Engine {
       } else {
         perform(op, options, turn);
       }
+    } catch (RuntimeException | Error e) {
+      floor.fail(e);
+      throw e;
     } finally {
       // Others may read its tensors until they part.
       Reference.reachabilityFence(op);

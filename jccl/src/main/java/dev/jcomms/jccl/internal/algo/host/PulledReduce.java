@@ -53,7 +53,7 @@ final class PulledReduce {
         reach.readOutput(r, at, fold.output(), at, bytes);
       }
     }
-    turn.part();
+    turn.partIntact();
   }
 
   /** Nobody reads what the root overwrites: all have reduced their parts of a chunk by then. */
@@ -69,7 +69,7 @@ final class PulledReduce {
       } else {
         reduce(fold, at, Math.min(part, fold.bytes() - at), floor.memory(), floor.stage(rank));
       }
-      turn.meet();
+      turn.meetIntact();
       if (rank == fold.root()) {
         take(fold, from, part);
       }

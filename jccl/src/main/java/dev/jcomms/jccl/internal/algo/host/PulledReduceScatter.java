@@ -34,6 +34,6 @@ final class PulledReduceScatter {
       reducer.reduce(output, at, terms, bytes / reducer.dtype().bytes(), floor.size());
     }
     terms.clear();
-    turn.part();
+    turn.partIntact();
   }
 }

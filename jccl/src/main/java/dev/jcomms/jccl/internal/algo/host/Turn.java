@@ -17,4 +17,20 @@ record Turn(Floor floor, long head, long count, Deadline deadline) {
     floor.begin();
     meet();
   }
+
+  /**
+   * Meets after tensors of others were read where they are, unless a rank has failed: its tensors
+   * may have been overwritten meanwhile. That is found before anybody is told that this rank has
+   * done its part, so nobody takes what came of it.
+   */
+  void meetIntact() {
+    floor.requireNoFailure();
+    meet();
+  }
+
+  /** Parts after tensors of others were read where they are; see {@link #meetIntact}. */
+  void partIntact() {
+    floor.begin();
+    meetIntact();
+  }
 }

@@ -230,5 +230,7 @@ public final class Boards {
     INT.set(memory, board + LENGTH, bytes.length);
     MemorySegment.copy(bytes, 0, memory, JAVA_BYTE, board + TEXT, bytes.length);
     INT.setRelease(memory, board + STATE, state.ordinal());
+    // Whoever reads in a tensor what its owner writes there from now on, sees the state too.
+    VarHandle.storeStoreFence();
   }
 }

@@ -24,7 +24,7 @@ import java.util.List;
  * be a meeting: speakers {@linkplain #speak speak} some phases ahead, and listeners {@linkplain
  * #listen listen} to them alone. All meet once before anything else is done.
  *
- * <p>One thread at a time, but for {@link #look} and {@link #hasLeft}.
+ * <p>One thread at a time, but for {@link #look}, {@link #fail} and {@link #hasLeft}.
  */
 public final class Floor {
   /**
@@ -393,6 +393,27 @@ public final class Floor {
     if (failure != null && announced == looked) {
       alarm.raise(failure);
     }
+  }
+
+  /**
+   * Fails if another rank has failed. Tensors of other ranks that were read before this were their
+   * owners' to keep as they were: a rank says that it has failed before its call ends.
+   */
+  public void requireNoFailure() {
+    VarHandle.loadLoadFence(); // of tensors, then of states
+    look();
+    alarm.check();
+  }
+
+  /**
+   * Says that this rank's operation has failed, before its call ends: the others may be reading its
+   * tensors, which are the caller's again then. A refusal alone is no failure. Any thread.
+   */
+  public void fail(Throwable thrown) {
+    if (thrown instanceof CommException failure) {
+      alarm.raise(failure);
+    }
+    standings.confess();
   }
 
   /** Says that this rank has closed the communicator, unless it has failed before. */

@@ -1,0 +1,209 @@
+package dev.jcomms.jccl.internal.algo.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jcomms.Collective;
+import dev.jcomms.CommAbortedException;
+import dev.jcomms.OpOptions;
+import dev.jcomms.ReduceOp;
+import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.jccl.internal.transport.shm.Floor;
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Tensor;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A rank gives up while another is slow to read its tensors, and its caller overwrites them: the
+ * slow one must not take what it then reads for a result.
+ */
+final class DirectFailureTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final OpOptions DIRECT = OpOptions.hint("algorithm", "direct");
+  private static final long STAGE = 64 << 10;
+  private static final int HASTY = 0;
+  private static final int SLOW = 1;
+  private static final Shape WHOLE = Shape.of(20_000);
+  private static final Shape HALF = Shape.of(10_000);
+
+  /** An operation over tensors of more than a stage, and how they are had. */
+  private enum Case {
+    MOVE(x -> new Collective.AllGatherSingle(Tensor.zeros(Shape.of(40_000)), x), Reach.Way.MAPPED),
+    REDUCE(x -> new Collective.AllReduce(x, x, ReduceOp.SUM), Reach.Way.MAPPED),
+    REDUCE_TO_ROOT(x -> new Collective.Reduce(x, SLOW, ReduceOp.SUM), Reach.Way.MAPPED),
+    REDUCE_SCATTER(Case::reduceScatter, Reach.Way.MAPPED),
+    PULLED_REDUCE(x -> new Collective.AllReduce(x, x, ReduceOp.SUM), Reach.Way.READABLE),
+    PULLED_REDUCE_TO_ROOT(x -> new Collective.Reduce(x, SLOW, ReduceOp.SUM), Reach.Way.READABLE),
+    PULLED_REDUCE_SCATTER(Case::reduceScatter, Reach.Way.READABLE);
+
+    final Function<Tensor, Collective> op;
+    final Reach.Way way;
+
+    Case(Function<Tensor, Collective> op, Reach.Way way) {
+      this.op = op;
+      this.way = way;
+    }
+
+    private static Collective reduceScatter(Tensor input) {
+      return new Collective.ReduceScatterSingle(Tensor.zeros(HALF), input, ReduceOp.SUM);
+    }
+  }
+
+  private final MemorySegment memory = Arena.ofAuto().allocate(Floor.bytes(2, STAGE), 4096);
+  private final Object[] shown = new Object[2];
+  private final List<Alarm> alarms = List.of(new Alarm(), new Alarm());
+
+  private Floor floor(int rank) {
+    return new Floor(memory, rank, List.of(0, 1), STAGE, alarms.get(rank), () -> {});
+  }
+
+  private HostEngine engine(int rank, Reach.Way way, Runnable beforeReading) {
+    Floor floor = floor(rank);
+    return new HostEngine(floor, new Slow(floor, shown, way, beforeReading), true, null, null);
+  }
+
+  private Deadline deadline(int rank) {
+    return new Deadline(PATIENCE, alarms.get(rank));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoReadsWhatTheOwnerHasTakenBackFails(Case asked) throws Exception {
+    CountDownLatch overwritten = new CountDownLatch(1);
+    Tensor taken = Tensor.full(WHOLE, 1);
+    HostEngine slow = engine(SLOW, asked.way, () -> await(overwritten));
+    CompletableFuture<Void> ended =
+        CompletableFuture.runAsync(
+            () -> slow.perform(asked.op.apply(taken), DIRECT, deadline(SLOW)));
+
+    // From when it reads for the last time on: it ends in the last meeting.
+    Tensor given = Tensor.full(WHOLE, 2);
+    HostEngine hasty = engine(HASTY, asked.way, () -> Thread.currentThread().interrupt());
+    try {
+      assertThatThrownBy(() -> hasty.perform(asked.op.apply(given), DIRECT, deadline(HASTY)))
+          .isInstanceOf(CommAbortedException.class);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    given.fill(-1);
+    overwritten.countDown();
+
+    assertThatThrownBy(() -> ended.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .hasCauseInstanceOf(CommAbortedException.class)
+        .hasMessageContaining("rank 0: the thread was interrupted");
+  }
+
+  @Test
+  void whenACallHasFailedTheOthersCanKnow() throws Exception {
+    CountDownLatch raised = new CountDownLatch(1);
+    CountDownLatch failed = new CountDownLatch(1);
+    Alarm alarm = alarms.get(HASTY);
+    // Before the floor listens: who raises the alarm does not come to tell it.
+    alarm.listen(
+        _ -> {
+          raised.countDown();
+          await(failed);
+        });
+    HostEngine hasty = engine(HASTY, Reach.Way.MAPPED, () -> {});
+    CompletableFuture<Boolean> raising =
+        CompletableFuture.supplyAsync(() -> alarm.raise(new CommAbortedException("enough")));
+    await(raised);
+    try {
+      Collective op = Case.MOVE.op.apply(Tensor.full(WHOLE, 2));
+      assertThatThrownBy(() -> hasty.perform(op, DIRECT, deadline(HASTY)))
+          .isInstanceOf(CommAbortedException.class);
+      floor(SLOW).look();
+      assertThat(alarms.get(SLOW).isRaised()).isTrue();
+      assertThat(alarms.get(SLOW).failure()).hasMessageContaining("enough");
+    } finally {
+      failed.countDown();
+    }
+    assertThat(raising.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /**
+   * Reach between threads that takes its time before it reads what another rank gives last: its
+   * pieces, or its output where that is read too.
+   */
+  private static final class Slow implements Reach {
+    private final Floor floor;
+    private final LocalReach reach;
+    private final Way given;
+    private final Runnable beforeReading;
+    private boolean outputsAreRead;
+
+    Slow(Floor floor, Object[] shown, Way given, Runnable beforeReading) {
+      this.floor = floor;
+      this.reach = new LocalReach(floor, shown);
+      this.given = given;
+      this.beforeReading = beforeReading;
+    }
+
+    private void reading(int rank) {
+      if (rank != floor.rank()) {
+        beforeReading.run();
+      }
+    }
+
+    @Override
+    public void show(MemorySegment[] pieces, MemorySegment whole, MemorySegment output) {
+      reach.show(pieces, whole, output);
+    }
+
+    @Override
+    public Way way(int giver, int taker) {
+      outputsAreRead = given == Way.READABLE && taker == Move.ALL;
+      return reach.way(giver, taker) == Way.MAPPED ? given : Way.NONE;
+    }
+
+    @Override
+    public MemorySegment piece(int rank, int index, long bytes) {
+      reading(rank);
+      return reach.piece(rank, index, bytes);
+    }
+
+    @Override
+    public MemorySegment output(int rank, long bytes) {
+      return reach.output(rank, bytes);
+    }
+
+    @Override
+    public void readPiece(
+        int rank, int index, long of, long at, MemorySegment into, long intoAt, long bytes) {
+      if (!outputsAreRead) {
+        reading(rank);
+      }
+      reach.readPiece(rank, index, of, at, into, intoAt, bytes);
+    }
+
+    @Override
+    public void readOutput(int rank, long at, MemorySegment into, long intoAt, long bytes) {
+      reading(rank);
+      reach.readOutput(rank, at, into, intoAt, bytes);
+    }
+
+    @Override
+    public void forget() {
+      reach.forget();
+    }
+  }
+}
