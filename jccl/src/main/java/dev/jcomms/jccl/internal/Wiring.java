@@ -83,7 +83,7 @@ final class Wiring implements AutoCloseable {
               memory.shown() == null ? Sight.of(roster, bulletin, context.timeout()) : Sight.none(),
               Sight::close);
       floor = floor(roster, memory, lifelines);
-      lifelines.excuse(floor::hasLeft);
+      lifelines.heed(floor);
       inside = new HostEngine(floor, memory, symmetric, sight, lifelines);
     }
     engine = own(engine(roster, inside, fabric), Engine::close);

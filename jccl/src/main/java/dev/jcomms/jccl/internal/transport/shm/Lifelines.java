@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.IntPredicate;
 
 /**
  * Whether the processes of a host's ranks live: asked of the kernel by who has waited a while, so
@@ -28,7 +27,7 @@ public final class Lifelines implements Runnable {
   private final List<Line> lines = new ArrayList<>();
   private final Alarm alarm;
   private final Duration limit;
-  private volatile IntPredicate hasLeft = _ -> false;
+  private volatile Floor floor;
   private long lastNanos = System.nanoTime() - PAUSE_NANOS;
 
   public Lifelines(Roster roster, Alarm alarm, Duration limit) {
@@ -42,9 +41,9 @@ public final class Lifelines implements Runnable {
     }
   }
 
-  /** Tells of ranks that have said goodbye: they may end their processes, and are not lost. */
-  public void excuse(IntPredicate hasLeft) {
-    this.hasLeft = hasLeft;
+  /** Tells where ranks say that they have closed, or failed: they may end their processes then. */
+  public void heed(Floor floor) {
+    this.floor = floor;
   }
 
   /** Looks, unless somebody has just looked; raises the alarm if a rank is lost. */
@@ -73,8 +72,13 @@ public final class Lifelines implements Runnable {
   }
 
   private void lost(Line line, String how) {
-    if (hasLeft.test(line.rank)) {
-      return;
+    Floor said = floor;
+    if (said != null) {
+      // Now that it says nothing more: the failure that it has told of comes first.
+      said.look();
+      if (said.hasLeft(line.rank)) {
+        return;
+      }
     }
     alarm.raise(new PeerLostException(Set.of(line.rank), "rank " + line.rank + " is lost: " + how));
   }

@@ -2,10 +2,13 @@ package dev.jcomms.jccl.internal.transport.shm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jcomms.CommMismatchException;
 import dev.jcomms.jccl.internal.posix.Proc;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Peer;
 import dev.jcomms.jccl.internal.transport.Roster;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -89,5 +92,21 @@ final class LifelinesTest {
     communicator(alarm, DEADLINE).run();
     assertThat(alarm.isRaised()).isTrue();
     assertThat(alarm.failure().missingRanks()).isEqualTo(Set.of(1));
+  }
+
+  @Test
+  void whoHasToldOfAFailureAndThenEndsIsNotTheOneThatIsLost() throws Exception {
+    MemorySegment memory = Arena.ofAuto().allocate(Floor.bytes(2, 0), 4096);
+    Alarm alarm = new Alarm();
+    Lifelines lifelines = communicator(alarm, DEADLINE);
+    lifelines.heed(new Floor(memory, 0, List.of(0, 1), 0, alarm, lifelines));
+    Alarm neighbours = new Alarm();
+    new Floor(memory, 1, List.of(0, 1), 0, neighbours, () -> {});
+
+    neighbours.raise(new CommMismatchException("ranks disagree", Set.of(1)));
+    process.destroyForcibly();
+    assertThat(process.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    lifelines.run();
+    assertThat(alarm.failure()).isInstanceOf(CommMismatchException.class);
   }
 }
