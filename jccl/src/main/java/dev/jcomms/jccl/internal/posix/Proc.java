@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -72,15 +73,36 @@ public final class Proc {
     }
   }
 
-  /** When a process started, in clock ticks since boot; -1 if it is not there. */
+  /**
+   * When a process started, in clock ticks since boot; -1 if it is not there.
+   *
+   * @throws UncheckedIOException if it is there and cannot be asked, for want of descriptors say
+   */
   public static long startTicks(long pid) {
-    String[] fields = stat(pid);
-    return fields == null ? -1 : Long.parseLong(fields[19]);
+    return startTicks(PROC.resolve(Long.toString(pid)));
   }
 
-  /** How the process is that has this pid and started then. */
+  static long startTicks(Path process) {
+    try {
+      String[] fields = stat(process);
+      return fields == null ? -1 : Long.parseLong(fields[19]);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot tell when " + process + " started: " + e, e);
+    }
+  }
+
+  /** How the process is that has this pid and started then; alive if it cannot be asked. */
   public static State state(long pid, long startTicks) {
-    String[] fields = stat(pid);
+    return state(PROC.resolve(Long.toString(pid)), startTicks);
+  }
+
+  static State state(Path process, long startTicks) {
+    String[] fields;
+    try {
+      fields = stat(process);
+    } catch (IOException e) {
+      return State.ALIVE; // what fails is this process: it has no descriptor left, say
+    }
     if (fields == null || Long.parseLong(fields[19]) != startTicks) {
       return State.DEAD;
     }
@@ -107,15 +129,23 @@ public final class Proc {
     }
   }
 
-  /** The fields from the state on: what comes before may hold blanks and parentheses. */
-  private static String[] stat(long pid) {
+  /**
+   * The fields from the state on: what comes before may hold blanks and parentheses. Null if there
+   * is no such process.
+   */
+  private static String[] stat(Path process) throws IOException {
     try {
-      byte[] bytes = Files.readAllBytes(PROC.resolve(pid + "/stat"));
+      byte[] bytes = Files.readAllBytes(process.resolve("stat"));
       String line = new String(bytes, StandardCharsets.ISO_8859_1);
       String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");
       return fields.length < 20 ? null : fields;
+    } catch (NoSuchFileException e) {
+      return null;
     } catch (IOException e) {
-      return null; // gone, also while it was being read
+      if (Files.exists(process)) {
+        throw e;
+      }
+      return null; // gone while it was being read
     }
   }
 }
