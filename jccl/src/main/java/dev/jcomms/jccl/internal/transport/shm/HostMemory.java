@@ -65,9 +65,10 @@ public final class HostMemory implements AutoCloseable {
     String planned = leading && !local ? plan(bulletin, topic + PLANNED + leader, fileName) : "";
     String name = leading ? make(local, planned, bytes, host.size()) : "";
     HostMemory memory = null;
+    String made = "";
     boolean all = false;
     try {
-      String made = bulletin.exchange(topic, name, host, timeout).get(leader);
+      made = bulletin.exchange(topic, name, host, timeout).get(leader);
       String outcome = "ok";
       try {
         memory = open(made, bytes);
@@ -85,7 +86,9 @@ public final class HostMemory implements AutoCloseable {
     } finally {
       if (leading) {
         unlink(planned);
-      } else if (!all && !local) {
+      } else if (all) {
+        unlink(made); // the leader may have died before it did
+      } else if (!local) {
         // The leader may have died with it.
         bulletin.glance(topic + PLANNED + leader).ifPresent(HostMemory::unlink);
       }

@@ -1,0 +1,55 @@
+package dev.jcomms.jccl.internal.transport.shm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jcomms.jccl.internal.posix.SharedFile;
+import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Bulletin;
+import dev.jcomms.jccl.internal.transport.Peer;
+import dev.jcomms.jccl.internal.transport.Roster;
+import dev.jcomms.spi.BackendContext;
+import dev.jcomms.store.HashStore;
+import dev.jcomms.tensor.Device;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+final class HostMemoryTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final long BYTES = 4096;
+
+  private static Bulletin bulletin(int rank, HashStore store) {
+    return new Bulletin(
+        new BackendContext(
+            "test", rank, 2, List.of(0, 1), Device.CPU, store, PATIENCE, Map.of(), Map.of()),
+        new Alarm());
+  }
+
+  @Test
+  void aFileThatAllHaveMappedIsUnlinkedAlsoIfItsMakerDiesThen() throws Exception {
+    String name = "jcomms-test-" + UUID.randomUUID();
+    Path path = SharedFile.path(name);
+    Peer self = Peer.self();
+    Peer maker = new Peer(self.host(), "the maker", self.pid(), self.startTicks());
+    try (HashStore store = HashStore.create()) {
+      // All that the maker does but the last.
+      Bulletin makers = bulletin(0, store);
+      SharedFile.create(path, BYTES);
+      makers.pin("memory/0", "file " + name);
+      makers.pin("memory.mapped/0", "ok");
+
+      Roster roster = new Roster(1, List.of(maker, self), Roster.Transport.SHM);
+      Bulletin own = bulletin(1, store);
+      try (HostMemory memory = HostMemory.share(roster, own, "memory", "unused", BYTES, PATIENCE)) {
+        assertThat(memory.segment().byteSize()).isEqualTo(BYTES);
+        assertThat(path).doesNotExist();
+      }
+    } finally {
+      Files.deleteIfExists(path);
+    }
+  }
+}
