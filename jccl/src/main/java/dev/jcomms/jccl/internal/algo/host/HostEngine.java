@@ -176,6 +176,7 @@ public final class HostEngine implements Engine {
     Reach.Way way = Reach.Way.NONE;
     if (select(Kind.REDUCE_SCATTER, options, move.largest()) == HostSelector.DIRECT
         && isReachable(move)) {
+      requireAlive(target);
       show(move.gives(), move.whole(), null, factor, turn);
       way = reach.way(Move.ALL, Reach.NOBODY);
       way = worthwhile(way, Kind.REDUCE_SCATTER, move.largest(), options);
@@ -194,6 +195,7 @@ public final class HostEngine implements Engine {
     Kind kind =
         move.source() != Move.ALL ? Kind.FROM_ROOT : move.addressed() ? Kind.EXCHANGE : Kind.GATHER;
     if (select(kind, options, move.largest()) == HostSelector.DIRECT && isReachable(move)) {
+      requireAlive(move.takes());
       show(move.gives(), move.whole(), null, 1, turn);
       way = worthwhile(reach.way(move.source(), Reach.NOBODY), kind, move.largest(), options);
     }
@@ -213,10 +215,26 @@ public final class HostEngine implements Engine {
   /** Meets with the tensors shown; afterwards all know alike how they can be had. */
   private void show(
       MemorySegment[] pieces, MemorySegment whole, MemorySegment output, double factor, Turn turn) {
+    if (pieces != null) {
+      requireAlive(pieces);
+    }
+    requireAlive(whole, output);
     floor.begin();
     reach.show(pieces, whole, output);
     floor.say(Double.doubleToRawLongBits(factor), 0);
     turn.meet();
+  }
+
+  /**
+   * Refuses memory that was freed, before anything is announced: the kernel is given addresses, and
+   * copies whatever is there by then. Null is no memory.
+   */
+  private static void requireAlive(MemorySegment... segments) {
+    for (MemorySegment segment : segments) {
+      if (segment != null && !segment.scope().isAlive()) {
+        throw new IllegalArgumentException("the tensor's memory was freed: its arena is closed");
+      }
+    }
   }
 
   /** What can be had is not always worth having. */
