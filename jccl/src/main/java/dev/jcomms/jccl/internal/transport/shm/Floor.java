@@ -7,6 +7,7 @@ import dev.jcomms.jccl.internal.transport.Deadline;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Where the ranks of a host meet: in phases, each of which begins with every rank writing what it
@@ -63,7 +64,7 @@ public final class Floor {
   private final Standings standings;
   private final Remarks remarks = new Remarks();
   private final Vigil vigil;
-  private final Runnable lookout = this::lookAround;
+  private final Supplier<CommException> lookout = this::lookAround;
   private final Pace pace = new Pace();
   private long phase;
 
@@ -355,27 +356,28 @@ public final class Floor {
    * announced with other facts, or will not come. Any thread.
    */
   public void look() {
-    standings.whileHere(lookout);
+    standings.raise(lookout);
   }
 
-  private void lookAround() {
+  private CommException lookAround() {
     long looked = announced;
     // Who has waited too long for one rank is of no concern to those who wait for others.
-    standings.notice(Standings.NOBODY, () -> true, looked != 0);
-    if (looked == 0) {
-      return;
+    CommException failure = standings.find(Standings.NOBODY, () -> true, looked != 0);
+    if (failure != null || looked == 0) {
+      return failure;
     }
     long head = announcedHead;
     long count = announcedCount;
-    for (int peer = 0; peer < size; peer++) {
+    for (int peer = 0; peer < size && failure == null; peer++) {
       if (peer != rank) {
-        lookAt(peer, looked, head, count);
+        failure = lookAt(peer, looked, head, count);
       }
     }
+    return failure;
   }
 
-  /** Looks at one rank, while what this rank has announced stands. */
-  private void lookAt(int peer, long looked, long head, long count) {
+  /** Looks at one rank, while what this rank has announced stands: null if all is well. */
+  private CommException lookAt(int peer, long looked, long head, long count) {
     long note = Boards.note(peer, looked);
     boolean left = standings.isClosed(peer);
     boolean come = boards.phase(note) >= looked;
@@ -390,9 +392,7 @@ public final class Floor {
       failure = standings.closed(peer);
     }
     VarHandle.acquireFence();
-    if (failure != null && announced == looked) {
-      alarm.raise(failure);
-    }
+    return announced == looked ? failure : null;
   }
 
   /**
@@ -401,7 +401,7 @@ public final class Floor {
    */
   public void requireNoFailure() {
     VarHandle.loadLoadFence(); // of tensors, then of states
-    look();
+    standings.raise(() -> standings.find(Standings.NOBODY, () -> true, true));
     alarm.check();
   }
 

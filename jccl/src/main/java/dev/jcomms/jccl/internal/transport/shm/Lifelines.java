@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Whether the processes of a host's ranks live: asked of the kernel by who has waited a while, so
@@ -28,7 +29,7 @@ public final class Lifelines implements Runnable {
   private final Alarm alarm;
   private final Duration limit;
   private volatile Floor floor;
-  private long lastNanos = System.nanoTime() - PAUSE_NANOS;
+  private final AtomicLong lastNanos = new AtomicLong(System.nanoTime() - PAUSE_NANOS);
 
   public Lifelines(Roster roster, Alarm alarm, Duration limit) {
     this.alarm = alarm;
@@ -48,12 +49,12 @@ public final class Lifelines implements Runnable {
 
   /** Looks, unless somebody has just looked; raises the alarm if a rank is lost. */
   @Override
-  public synchronized void run() {
+  public void run() {
     long now = System.nanoTime();
-    if (now - lastNanos < PAUSE_NANOS) {
+    long last = lastNanos.get();
+    if (now - last < PAUSE_NANOS || !lastNanos.compareAndSet(last, now)) {
       return;
     }
-    lastNanos = now;
     for (Line line : lines) {
       Proc.State state = Proc.state(line.peer.pid(), line.peer.startTicks());
       if (state == Proc.State.DEAD) {

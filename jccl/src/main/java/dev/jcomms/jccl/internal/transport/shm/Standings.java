@@ -9,6 +9,7 @@ import dev.jcomms.jccl.internal.transport.Alarm;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * How the ranks of a host stand: what each says of itself for good, on its board. This rank says
@@ -42,6 +43,17 @@ final class Standings {
    * @param patient whether there is time to hear from another rank that time is over
    */
   void notice(int awaited, BooleanSupplier come, boolean patient) {
+    raise(find(awaited, come, patient));
+  }
+
+  private void raise(CommException failure) {
+    if (failure != null) {
+      alarm.raise(failure);
+    }
+  }
+
+  /** What {@link #notice} raises the alarm with; null for nothing. */
+  CommException find(int awaited, BooleanSupplier come, boolean patient) {
     for (int peer = 0; peer < names.size(); peer++) {
       Boards.State state = boards.state(peer);
       if (peer == rank || state == Boards.State.OPEN) {
@@ -60,9 +72,10 @@ final class Standings {
                     "rank " + names.get(peer) + ": " + boards.text(peer), atFault(peer));
           };
       if (failure != null) {
-        alarm.raise(failure);
+        return failure;
       }
     }
+    return null;
   }
 
   /** Whom a rank blames, if it is neither itself nor this one. */
@@ -152,10 +165,15 @@ final class Standings {
     return !gone && isClosed(names.indexOf(name));
   }
 
-  /** Does something that reads boards, unless this rank has left. */
-  synchronized void whileHere(Runnable action) {
-    if (!gone) {
-      action.run();
-    }
+  /**
+   * Raises the alarm with what is found on the boards, unless this rank has left. Whoever hears the
+   * alarm may want to look, too, or to leave: it is raised when the boards are free again.
+   */
+  void raise(Supplier<CommException> found) {
+    raise(whileHere(found));
+  }
+
+  private synchronized CommException whileHere(Supplier<CommException> found) {
+    return gone ? null : found.get();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.Collective;
 import dev.jcomms.CommAbortedException;
+import dev.jcomms.CommTimeoutException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.internal.transport.Alarm;
@@ -102,6 +103,25 @@ final class DirectFailureTest {
     assertThatThrownBy(() -> ended.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
         .hasCauseInstanceOf(CommAbortedException.class)
         .hasMessageContaining("rank 0: the thread was interrupted");
+  }
+
+  /** One that has only waited too long says so to who needs it, and this one does. */
+  @Test
+  void whoReadsWhatTheOwnerHasTakenBackInVainWaitingFails() throws Exception {
+    CountDownLatch overwritten = new CountDownLatch(1);
+    HostEngine slow = engine(SLOW, Reach.Way.MAPPED, () -> await(overwritten));
+    Collective op = Case.MOVE.op.apply(Tensor.full(WHOLE, 1));
+    CompletableFuture<Void> ended =
+        CompletableFuture.runAsync(() -> slow.perform(op, DIRECT, deadline(SLOW)));
+    HostEngine hasty = engine(HASTY, Reach.Way.MAPPED, () -> {});
+    Deadline soon = new Deadline(Duration.ofMillis(300), alarms.get(HASTY));
+    Collective own = Case.MOVE.op.apply(Tensor.full(WHOLE, 2));
+    assertThatThrownBy(() -> hasty.perform(own, DIRECT, soon))
+        .isInstanceOf(CommTimeoutException.class);
+    overwritten.countDown();
+    assertThatThrownBy(() -> ended.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .hasCauseInstanceOf(CommAbortedException.class)
+        .hasMessageContaining("rank 0 has given up");
   }
 
   @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a rank says of itself on its board, while others of its threads are late. */
 final class StandingsTest {
-  private static final long SECONDS = 60;
+  private static final long SECONDS = 30;
 
   private final Boards boards = new Boards(Arena.ofAuto().allocate(2 * Boards.BOARD, 4096));
   private final Alarm alarm = new Alarm();
@@ -65,6 +65,28 @@ final class StandingsTest {
     standings.leave();
     alarm.raise(new CommAbortedException("late"));
     assertThat(boards.state(0)).isEqualTo(Boards.State.CLOSED);
+  }
+
+  /** As whoever is told of a failure may, on another thread. */
+  @Test
+  void whoHearsTheAlarmCanLookAtTheBoards() throws Exception {
+    Standings standings = standings();
+    alarm.listen(_ -> await(looked(standings)));
+    CompletableFuture.runAsync(() -> standings.raise(() -> new CommAbortedException("enough")))
+        .get(SECONDS, TimeUnit.SECONDS);
+    assertThat(alarm.isRaised()).isTrue();
+  }
+
+  private static CountDownLatch looked(Standings standings) {
+    CountDownLatch looked = new CountDownLatch(1);
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              standings.hasLeft(1);
+              standings.raise(() -> null);
+              looked.countDown();
+            });
+    return looked;
   }
 
   private static void await(CountDownLatch latch) {
