@@ -1,6 +1,7 @@
 package dev.jcomms.jccl.internal.algo.host;
 
 import dev.jcomms.Collective;
+import dev.jcomms.CommException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.internal.algo.Engine;
@@ -17,12 +18,15 @@ import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
 import dev.jcomms.tensor.Tensor;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.util.Set;
 
 /**
  * Collectives among the ranks of one host: takes operations apart and gives each to the algorithm
  * its size calls for.
  */
 public final class HostEngine implements Engine {
+  private static final long NEVER = -1;
+
   private final Floor floor;
   private final Reach reach;
   private final boolean local;
@@ -40,6 +44,9 @@ public final class HostEngine implements Engine {
   private final DirectReduceScatter directReduceScatter;
   private final PulledReduceScatter pulledReduceScatter;
   private HostSelector last = HostSelector.FLAT;
+
+  /** The phase in which a tensor was shown to be written to; or never, in this operation. */
+  private long shown = NEVER;
 
   /**
    * @param sight what the ranks' processes see of each other's memory
@@ -98,6 +105,7 @@ public final class HostEngine implements Engine {
   @Override
   public void perform(Collective op, OpOptions options, long head, long count, Deadline deadline) {
     Turn turn = new Turn(floor, head, count, deadline);
+    shown = NEVER;
     try {
       if (stream.run(op, turn)) {
         last = HostSelector.FLAT;
@@ -106,6 +114,10 @@ public final class HostEngine implements Engine {
       }
     } catch (RuntimeException | Error e) {
       floor.fail(e);
+      if (shown != NEVER) {
+        // They write into what was shown until they come to the next phase.
+        floor.awaitOthers(shown + 1, e instanceof CommException c ? c.missingRanks() : Set.of());
+      }
       throw e;
     } finally {
       // Others may read its tensors until they part.
@@ -220,6 +232,7 @@ public final class HostEngine implements Engine {
     }
     requireAlive(whole, output);
     floor.begin();
+    shown = output == null ? NEVER : floor.phase();
     reach.show(pieces, whole, output);
     floor.say(Double.doubleToRawLongBits(factor), 0);
     turn.meet();

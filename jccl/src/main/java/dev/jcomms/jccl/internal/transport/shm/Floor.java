@@ -7,6 +7,7 @@ import dev.jcomms.jccl.internal.transport.Deadline;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -46,6 +47,9 @@ public final class Floor {
 
   /** How many phases a speaker may be ahead of a listener, as {@link #FAR_AHEAD}, in stages. */
   public static final int AHEAD = 2 * SPEECHES - 2;
+
+  /** How long a rank that has failed waits for the others to leave its memory alone. */
+  private static final long LAST_NANOS = 500_000_000;
 
   /** In place of a rank: all others. */
   public static final int ALL = -1;
@@ -414,6 +418,28 @@ public final class Floor {
       alarm.raise(failure);
     }
     standings.confess();
+  }
+
+  /**
+   * Waits, after this rank has failed, until all others but some have come to a phase or failed,
+   * too: until then they may be writing into its memory. Not for long, should one not come.
+   */
+  public void awaitOthers(long phase, Set<Integer> but) {
+    long start = System.nanoTime();
+    for (int peer = 0; peer < size; peer++) {
+      while (peer != rank
+          && !but.contains(names.get(peer))
+          && !boards.isPublished(peer, phase)
+          && boards.state(peer) == Boards.State.OPEN
+          && System.nanoTime() - start < LAST_NANOS) {
+        Thread.yield();
+      }
+    }
+  }
+
+  /** The phase that this rank has begun last. */
+  public long phase() {
+    return phase;
   }
 
   /** Says that this rank has closed the communicator, unless it has failed before. */

@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.transport.shm;
 
+import dev.jcomms.CommException;
 import dev.jcomms.PeerLostException;
 import dev.jcomms.jccl.internal.posix.Proc;
 import dev.jcomms.jccl.internal.transport.Alarm;
@@ -77,7 +78,11 @@ public final class Lifelines implements Runnable {
     if (said != null) {
       // Now that it says nothing more: the failure that it has told of comes first.
       said.look();
-      if (said.hasLeft(line.rank)) {
+      CommException left = said.left(line.rank);
+      if (left != null) {
+        if (!(left instanceof PeerLostException)) {
+          alarm.raise(left);
+        }
         return;
       }
     }

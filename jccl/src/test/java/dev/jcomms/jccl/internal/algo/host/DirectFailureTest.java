@@ -105,6 +105,44 @@ final class DirectFailureTest {
         .hasMessageContaining("rank 0: the thread was interrupted");
   }
 
+  /** What another has begun to write when a call fails, it ends before the call does. */
+  @Test
+  void nobodyWritesIntoATensorAfterItsOwnersCallHasFailed() throws Exception {
+    CountDownLatch failing = new CountDownLatch(1);
+    alarms.get(HASTY).listen(_ -> failing.countDown());
+    HostEngine slow =
+        engine(
+            SLOW,
+            Reach.Way.MAPPED,
+            () -> {
+              await(failing);
+              rest(Duration.ofMillis(100));
+            });
+    Collective op = Case.REDUCE.op.apply(Tensor.full(WHOLE, 1));
+    CompletableFuture<Void> ended =
+        CompletableFuture.runAsync(() -> slow.perform(op, DIRECT, deadline(SLOW)));
+    HostEngine hasty = engine(HASTY, Reach.Way.MAPPED, () -> Thread.currentThread().interrupt());
+    Tensor given = Tensor.full(WHOLE, 2);
+    try {
+      assertThatThrownBy(() -> hasty.perform(Case.REDUCE.op.apply(given), DIRECT, deadline(HASTY)))
+          .isInstanceOf(CommAbortedException.class);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    given.fill(-1);
+    assertThatThrownBy(() -> ended.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .hasCauseInstanceOf(CommAbortedException.class);
+    assertThat(given.toFloatArray()).containsOnly(-1);
+  }
+
+  private static void rest(Duration time) {
+    try {
+      Thread.sleep(time);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /** One that has only waited too long says so to who needs it, and this one does. */
   @Test
   void whoReadsWhatTheOwnerHasTakenBackInVainWaitingFails() throws Exception {
