@@ -1,10 +1,11 @@
 package dev.jcomms.jccl.internal.algo.host;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
 import dev.jcomms.CommMismatchException;
 import dev.jcomms.jccl.internal.transport.shm.Boards;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Set;
 
 /**
@@ -56,7 +57,7 @@ final class Lanes {
   }
 
   private long first() {
-    return (floor.size() * 8L + LINE - 1) / LINE * LINE;
+    return (2 * floor.size() * 8L + LINE - 1) / LINE * LINE;
   }
 
   /** Writes what fits one phase of this rank's pieces into its lanes. */
@@ -79,23 +80,36 @@ final class Lanes {
     }
   }
 
-  /** Tells the sizes of this rank's pieces, where the others do not know them. */
+  /** Tells what this rank gives to each and expects of each, where the others do not know it. */
   void tell(Move move) {
     if (table) {
-      for (int to = 0; to < floor.size(); to++) {
-        long entry = floor.stage(floor.rank()) + 8L * to;
-        floor.memory().set(ValueLayout.JAVA_LONG, entry, move.gives()[to].byteSize());
+      int rank = floor.rank();
+      for (int other = 0; other < floor.size(); other++) {
+        floor.memory().set(JAVA_LONG, given(rank, other), move.gives()[other].byteSize());
+        floor.memory().set(JAVA_LONG, expected(rank, other), move.takes()[other].byteSize());
       }
     }
   }
 
-  /** Compares the size of what a rank gives with what this rank expects of it. */
-  void require(int from, long expected) {
+  private long given(int of, int to) {
+    return floor.stage(of) + 8L * to;
+  }
+
+  private long expected(int of, int from) {
+    return floor.stage(of) + 8L * (floor.size() + from);
+  }
+
+  /** Compares what a rank and this one give to each other with what they expect: both find out. */
+  void require(int other, Move move) {
     if (table) {
-      long entry = floor.stage(from) + 8L * floor.rank();
-      long given = floor.memory().get(ValueLayout.JAVA_LONG, entry);
-      if (given != expected) {
-        throw mismatch(from, floor.rank(), given, expected);
+      int rank = floor.rank();
+      long given = floor.memory().get(JAVA_LONG, given(other, rank));
+      if (given != move.takes()[other].byteSize()) {
+        throw mismatch(other, rank, given, move.takes()[other].byteSize());
+      }
+      long expected = floor.memory().get(JAVA_LONG, expected(other, rank));
+      if (expected != move.gives()[other].byteSize()) {
+        throw mismatch(rank, other, move.gives()[other].byteSize(), expected);
       }
     }
   }

@@ -46,7 +46,7 @@ final class StagedMove {
     for (int r = 0; r < floor.size(); r++) {
       largest = Math.max(largest, floor.first(r));
       if (r != floor.rank()) {
-        lanes.require(r, move.takes()[r].byteSize());
+        lanes.require(r, move);
       }
     }
     return lanes.phases(largest);

@@ -1,0 +1,49 @@
+package dev.jcomms.jccl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jcomms.CommMismatchException;
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ranks of an all-to-all that do not expect what they are given. */
+final class UnequalPiecesTest {
+  private static final int SIZE = 3;
+
+  private static List<Tensor> pieces(long elements) {
+    return IntStream.range(0, SIZE).mapToObj(_ -> Tensor.zeros(Shape.of(elements))).toList();
+  }
+
+  /** Rank 1 gives one element more to rank 0 than that expects; all else fits. */
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "shm"})
+  void bothFindOut(String transport) {
+    List<Throwable> ends =
+        FaceRanks.run(
+            List.of(Jccl.with(AlgorithmCollection.defaults())),
+            SIZE,
+            Map.of("transport", transport),
+            comm -> {
+              List<Tensor> inputs = new ArrayList<>(pieces(10));
+              if (comm.rank() == 1) {
+                inputs.set(0, Tensor.zeros(Shape.of(11)));
+              }
+              comm.allToAll(pieces(10), inputs);
+              comm.barrier();
+            });
+    for (int rank : List.of(0, 1)) {
+      assertThat(ends.get(rank))
+          .as("rank %d", rank)
+          .isInstanceOf(CommMismatchException.class)
+          .hasMessageContaining("all_to_all")
+          .hasMessageContaining("44")
+          .hasMessageContaining("40");
+    }
+  }
+}
