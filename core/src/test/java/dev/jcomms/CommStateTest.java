@@ -7,8 +7,6 @@ import dev.jcomms.Collective.AllReduce;
 import dev.jcomms.Collective.Broadcast;
 import dev.jcomms.fake.FakeScript;
 import dev.jcomms.spi.Backend;
-import dev.jcomms.spi.BackendContext;
-import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.time.Duration;
@@ -251,29 +249,6 @@ class CommStateTest {
         .hasMessage("all_reduce #0 on comm 'main' was aborted (rank 0 of 1): enough");
     assertThat(flagged.get(20, TimeUnit.SECONDS)).isFalse();
     comm.close();
-  }
-
-  /** Provides one backend that a test has made. */
-  private record OneBackend(Backend backend) implements BackendProvider {
-    @Override
-    public String name() {
-      return "one";
-    }
-
-    @Override
-    public String version() {
-      return "1";
-    }
-
-    @Override
-    public Set<String> devices() {
-      return Set.of("cpu");
-    }
-
-    @Override
-    public Backend open(BackendContext context) {
-      return backend;
-    }
   }
 
   @Test

@@ -107,9 +107,22 @@ final class Communicator extends ObjectOperations {
       if (!promise.isCompleted()) {
         // Interrupted: the caller is gone and its tensors with it, so it must not go on.
         health.poison(e);
+        awaitLast(promise);
         throw e;
       }
       promise.await(); // it may have ended well while the interrupt was on its way
+    }
+  }
+
+  /** Waits for an operation that was told to end: its tensors are the caller's again then. */
+  private static void awaitLast(Promise promise) {
+    Thread.interrupted();
+    try {
+      promise.awaitEnd(Health.LAST_OPERATION);
+    } catch (InterruptedException again) {
+      // Somebody is in a hurry.
+    } finally {
+      Thread.currentThread().interrupt();
     }
   }
 

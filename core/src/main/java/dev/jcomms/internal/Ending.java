@@ -10,9 +10,6 @@ import java.util.concurrent.atomic.AtomicReference;
  * backends are closed. Once; whoever comes second waits for the first. Any thread.
  */
 final class Ending {
-  /** How long an operation that was aborted may take to leave the backend before it is closed. */
-  private static final Duration LAST_OPERATION = Duration.ofSeconds(1);
-
   private final Membership self;
   private final Routes routes;
   private final Lane lane;
@@ -124,7 +121,7 @@ final class Ending {
   private void shut() {
     shut = true;
     try {
-      lane.awaitIdle(LAST_OPERATION.toNanos());
+      lane.awaitIdle(Health.LAST_OPERATION.toNanos());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

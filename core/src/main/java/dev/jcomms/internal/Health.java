@@ -8,12 +8,15 @@ import dev.jcomms.CommException;
 import dev.jcomms.CommMismatchException;
 import dev.jcomms.CommTimeoutException;
 import dev.jcomms.PeerLostException;
+import dev.jcomms.Work;
 import dev.jcomms.spi.AbortableBackend;
 import dev.jcomms.spi.Promise;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -24,6 +27,9 @@ import java.util.function.Consumer;
  * <p>Once poisoned, it stays so. Any thread.
  */
 final class Health {
+  /** How long an operation that was aborted may take to leave the backend. */
+  static final Duration LAST_OPERATION = Duration.ofSeconds(1);
+
   private final List<Routes.Route> routes;
   private final Consumer<String> told;
   private final AtomicReference<CommException> poison = new AtomicReference<>();
@@ -108,12 +114,26 @@ final class Health {
       }
     }
     for (Promise promise : pending) {
-      fail(promise, failure);
+      end(promise, failure);
     }
     if (waker != null) {
       waker.wake();
     }
     told.accept(reason);
+  }
+
+  /**
+   * Fails what has not begun. What is under way has been woken, and ends by itself: until then it
+   * may be moving bytes of the caller's tensors, who is not to be told earlier; but once it has had
+   * its time.
+   */
+  private static void end(Promise promise, CommException failure) {
+    if (promise.status() == Work.Status.NOT_STARTED) {
+      fail(promise, failure);
+    } else {
+      CompletableFuture.delayedExecutor(LAST_OPERATION.toNanos(), TimeUnit.NANOSECONDS)
+          .execute(() -> fail(promise, failure));
+    }
   }
 
   private static void fail(Promise promise, CommException failure) {
