@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * be a meeting: speakers {@linkplain #speak speak} some phases ahead, and listeners {@linkplain
  * #listen listen} to them alone. All meet once before anything else is done.
  *
- * <p>One thread at a time, but for {@link #look}, {@link #fail} and {@link #hasLeft}.
+ * <p>One thread at a time, but for {@link #look}, {@link #fail} and {@link #left}.
  */
 public final class Floor {
   /**
@@ -450,10 +450,5 @@ public final class Floor {
   /** Why a rank, by its name, takes part no more; null while it does. Any thread. */
   public CommException left(int name) {
     return standings.left(name);
-  }
-
-  /** Whether a rank, by its name, has closed the communicator. Any thread. */
-  public boolean hasLeft(int name) {
-    return standings.hasLeft(name);
   }
 }

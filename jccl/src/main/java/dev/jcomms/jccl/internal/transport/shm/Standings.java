@@ -160,11 +160,6 @@ final class Standings {
     gone = true;
   }
 
-  /** Whether a rank, by its name, has closed the communicator. */
-  synchronized boolean hasLeft(int name) {
-    return !gone && isClosed(names.indexOf(name));
-  }
-
   /**
    * Raises the alarm with what is found on the boards, unless this rank has left. Whoever hears the
    * alarm may want to look, too, or to leave: it is raised when the boards are free again.

@@ -82,7 +82,7 @@ final class StandingsTest {
     Thread.ofVirtual()
         .start(
             () -> {
-              standings.hasLeft(1);
+              standings.left(1);
               standings.raise(() -> null);
               looked.countDown();
             });
