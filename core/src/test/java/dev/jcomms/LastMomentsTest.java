@@ -50,11 +50,21 @@ class LastMomentsTest {
                   Throwable thrown = catchThrowable(() -> comm.allReduce(x, ReduceOp.SUM));
                   inside.complete(thrown instanceof CommAbortedException ? backend.inside : -1);
                 });
+    awaitParked(caller); // it has queued behind the first
     backend.goOn.release();
     backend.awaitInside();
     caller.interrupt();
     assertThat(inside.get(20, TimeUnit.SECONDS)).isZero();
     comm.close();
+  }
+
+  private static void awaitParked(Thread thread) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (thread.getState() != Thread.State.WAITING
+        && thread.getState() != Thread.State.TIMED_WAITING) {
+      assertThat(System.nanoTime()).as("%s waits", thread).isLessThan(deadline);
+      Thread.sleep(1);
+    }
   }
 
   /** Waits until it may go on, or is aborted; and then is not through at once. */
