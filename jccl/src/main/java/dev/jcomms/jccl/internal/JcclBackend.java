@@ -8,6 +8,7 @@ import dev.jcomms.CommTimeoutException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.PeerLostException;
 import dev.jcomms.Work;
+import dev.jcomms.jccl.internal.algo.Apart;
 import dev.jcomms.jccl.internal.algo.Engine;
 import dev.jcomms.jccl.internal.exec.Executor;
 import dev.jcomms.jccl.internal.mail.Mailroom;
@@ -106,7 +107,7 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
   private Work collective(Collective op, OpOptions options, Deadline deadline) {
     try {
       mail.settle(op, deadline);
-      engine.perform(op, options, deadline);
+      engine.perform(Apart.of(op), options, deadline);
       if (engine.wasPrompt()) {
         return Promise.endedAtOnce();
       }
