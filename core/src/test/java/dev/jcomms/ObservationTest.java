@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jcomms.Collective.AllReduce;
 import dev.jcomms.Collective.Broadcast;
 import dev.jcomms.fake.FakeScript;
+import dev.jcomms.spi.Backend;
+import dev.jcomms.spi.Promise;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
@@ -51,6 +53,38 @@ class ObservationTest {
         told.add(name + " replay of " + graph.operations().size());
       }
     };
+  }
+
+  @Test
+  void whatEndedAtOnceIsRecordedSoAlsoIfAHookLooks() {
+    Backend prompt =
+        new Backend() {
+          @Override
+          public Set<Class<? extends Collective>> supports() {
+            return Set.of(Collective.AllReduce.class);
+          }
+
+          @Override
+          public Work submit(Collective op, OpOptions options) {
+            return Promise.endedAtOnce();
+          }
+
+          @Override
+          public Work perform(Collective op, OpOptions options, Runnable begun) {
+            return Promise.endedAtOnce();
+          }
+
+          @Override
+          public void close() {}
+        };
+    try (Comm comm = Fakes.builder(Fakes.register(new OneBackend(prompt))).build()) {
+      comm.addHook(telling("a"));
+      comm.allReduce(x, ReduceOp.SUM);
+      comm.allReduceAsync(x, ReduceOp.SUM).await();
+      assertThat(comm.flightRecorder().entries())
+          .extracting(FlightRecorder.Entry::state)
+          .containsExactly(FlightRecorder.State.COMPLETED, FlightRecorder.State.COMPLETED);
+    }
   }
 
   @Test

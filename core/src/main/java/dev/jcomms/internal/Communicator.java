@@ -107,22 +107,10 @@ final class Communicator extends ObjectOperations {
       if (!promise.isCompleted()) {
         // Interrupted: the caller is gone and its tensors with it, so it must not go on.
         health.poison(e);
-        awaitLast(promise);
+        Health.awaitLast(promise);
         throw e;
       }
       promise.await(); // it may have ended well while the interrupt was on its way
-    }
-  }
-
-  /** Waits for an operation that was told to end: its tensors are the caller's again then. */
-  private static void awaitLast(Promise promise) {
-    Thread.interrupted();
-    try {
-      promise.awaitEnd(Health.LAST_OPERATION);
-    } catch (InterruptedException again) {
-      // Somebody is in a hurry.
-    } finally {
-      Thread.currentThread().interrupt();
     }
   }
 
@@ -201,7 +189,9 @@ final class Communicator extends ObjectOperations {
   /** Queues a job; from now on an abort reaches whoever waits for it. */
   Promise enqueue(Lane.Job job) {
     guard.requireOpen();
-    lane.enqueue(job);
+    if (!lane.enqueue(job)) {
+      throw ending.closedError();
+    }
     return health.reachable(job.promise());
   }
 
@@ -210,12 +200,8 @@ final class Communicator extends ObjectOperations {
    * more.
    */
   void lastly(Runnable action) {
-    if (ending.hasBegun()) {
-      action.run();
-      return;
-    }
     Promise done = new Promise(site("close of a graph", -1));
-    lane.enqueue(
+    Lane.Job job =
         new Lane.Job() {
           @Override
           public void numbered(long number) {}
@@ -230,7 +216,10 @@ final class Communicator extends ObjectOperations {
           public Promise promise() {
             return done;
           }
-        });
+        };
+    if (!lane.enqueue(job)) {
+      action.run();
+    }
   }
 
   Checks checks() {
@@ -408,7 +397,7 @@ final class Communicator extends ObjectOperations {
 
   @Override
   public void abort(String reason) {
-    guard.requireOpen();
+    ending.requireNotOver();
     health.poison(new CommAbortedException(reason).at(site("abort", -1)));
   }
 

@@ -3,6 +3,7 @@ package dev.jcomms.internal;
 import dev.jcomms.CommAbortedException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -21,6 +22,15 @@ final class Ending {
 
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean shut;
+
+  /** The refusal of what comes too late. */
+  static final class Closed extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    Closed(String message) {
+      super(message);
+    }
+  }
 
   Ending(Membership self, Routes routes, Lane lane, Health health, Runnable forget) {
     this.self = self;
@@ -42,15 +52,22 @@ final class Ending {
     }
   }
 
-  /** Refuses what comes to the lane after it was shut. */
+  /** Refuses what comes after it was shut. */
   void requireNotShut() {
     if (shut) {
       throw closedError();
     }
   }
 
-  private IllegalStateException closedError() {
-    return new IllegalStateException(
+  /** Refuses what comes after the end: until then there may be waits for it to end. */
+  void requireNotOver() {
+    if (closed.getCount() == 0) {
+      throw closedError();
+    }
+  }
+
+  Closed closedError() {
+    return new Closed(
         "comm '%s' is closed (rank %d of %d)".formatted(self.name(), self.rank(), self.size()));
   }
 
@@ -71,19 +88,27 @@ final class Ending {
     try {
       drain(timeout);
     } finally {
-      shut();
-      self.leave(health.poison() != null);
-      closed.countDown();
+      end(() -> self.leave(health.poison() != null));
     }
   }
 
   /** Ends it in favour of another communicator that has taken its members over. */
   void handOver(Membership next) {
-    closing.set(Thread.currentThread());
+    if (!closing.compareAndSet(null, Thread.currentThread())) {
+      awaitOtherCloser();
+      return;
+    }
     forget.run();
-    shut();
-    self.handOver(next);
-    closed.countDown();
+    end(() -> self.handOver(next));
+  }
+
+  private void end(Runnable farewell) {
+    try {
+      shut();
+      farewell.run();
+    } finally {
+      closed.countDown();
+    }
   }
 
   private void awaitOtherCloser() {
@@ -100,10 +125,14 @@ final class Ending {
     if (health.poison() != null) {
       return;
     }
-    long deadline = System.nanoTime() + timeout.toNanos();
+    long deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
     try {
-      boolean idle = lane.awaitIdle(timeout.toNanos());
-      idle &= health.awaitPending(deadline);
+      // Calls that were let in before the end began may enter meanwhile: they have their time.
+      boolean idle =
+          lane.awaitIdle(deadline - System.nanoTime())
+              && health.awaitPending(deadline)
+              && lane.shut(deadline - System.nanoTime())
+              && health.awaitPending(deadline);
       if (!idle) {
         poison("close: pending work did not end within " + timeout.toSeconds() + " s");
       }
@@ -117,19 +146,26 @@ final class Ending {
     health.poison(new CommAbortedException(reason).at(self.site("close", -1)));
   }
 
-  /** From here on nothing reaches the backend: what enters the lane now finds it shut. */
+  /**
+   * From here on nothing reaches the backends. An interrupt does not hurry this: their memory must
+   * not go while an operation is in it.
+   */
   private void shut() {
     shut = true;
+    boolean interrupted = Thread.interrupted();
     try {
       lane.awaitIdle(Health.LAST_OPERATION.toNanos());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      interrupted = true;
     }
     lane.retire();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
     for (Routes.Route route : routes.all()) {
       try {
         route.backend().close();
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         LastWords.warn(
             "backend '" + route.name() + "' of comm '" + self.name() + "' failed to close", e);
       }

@@ -84,7 +84,7 @@ final class Guard {
       CommException told = e.comm() == null ? e.at(self.site(what, number)) : e;
       failed(null, told);
       throw told;
-    } catch (IllegalArgumentException | UnsupportedOperationException refusal) {
+    } catch (IllegalArgumentException | UnsupportedOperationException | Ending.Closed refusal) {
       throw refusal;
     } catch (RuntimeException e) {
       throw new BackendException(e.toString(), e).at(self.site(what, number));

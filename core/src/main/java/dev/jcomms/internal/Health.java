@@ -63,7 +63,7 @@ final class Health {
     promise.whenEnded(() -> pending.remove(promise));
     CommException failure = poison.get();
     if (failure != null) {
-      fail(promise, failure);
+      end(promise, failure);
     }
     return promise;
   }
@@ -108,7 +108,7 @@ final class Health {
           } else {
             abortable.abort(reason);
           }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
           LastWords.warn("backend '" + route.name() + "' failed to abort", e);
         }
       }
@@ -133,6 +133,19 @@ final class Health {
     } else {
       CompletableFuture.delayedExecutor(LAST_OPERATION.toNanos(), TimeUnit.NANOSECONDS)
           .execute(() -> fail(promise, failure));
+    }
+  }
+
+  /** Waits for an operation that was told to end: its tensors are the caller's again then. */
+  static void awaitLast(Promise promise) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      promise.awaitEnd(LAST_OPERATION);
+    } catch (InterruptedException again) {
+      interrupted = true; // somebody is in a hurry
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

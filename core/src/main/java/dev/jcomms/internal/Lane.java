@@ -5,10 +5,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * Keeps the operations of one communicator in call order, one at a time.
@@ -60,12 +62,16 @@ final class Lane {
   private static final long NUMBER = 4;
 
   private final String name;
+  private final ThreadFactory threads;
   private final AtomicLong state = new AtomicLong();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<Job> queue = new ArrayDeque<>();
   private Thread worker;
   private boolean retired;
+
+  /** Occupied for good. Changed under the lock. */
+  private boolean shut;
 
   /** The newest seat. Changed by who has the lane by an atomic step, under the lock. */
   private volatile Seat seat = Seat.FREE;
@@ -86,7 +92,12 @@ final class Lane {
   private long occupant = NOBODY;
 
   Lane(String name) {
+    this(name, Thread.ofPlatform().daemon().name("jcomms-" + name).factory());
+  }
+
+  Lane(String name, ThreadFactory threads) {
     this.name = name;
+    this.threads = threads;
   }
 
   private static final VarHandle OCCUPANT = occupantField();
@@ -166,12 +177,16 @@ final class Lane {
     }
   }
 
-  /** Queues a job behind all that came before. */
-  void enqueue(Job job) {
+  /** Queues a job behind all that came before; false if it was shut. */
+  boolean enqueue(Job job) {
     lock.lock();
     try {
-      // Counted before anything can fail that would have it counted for good.
+      if (shut) {
+        return false;
+      }
+      requireWorker();
       waiting++;
+      // Whatever fails now, it is not counted for good.
       boolean queued = false;
       try {
         seat.withdraw();
@@ -180,13 +195,19 @@ final class Lane {
       } finally {
         waiting -= queued ? 0 : 1;
       }
-      if (worker == null) {
-        worker = Thread.ofPlatform().daemon().name("jcomms-" + name).unstarted(this::work);
-        worker.start();
-      }
       changed.signalAll();
+      return true;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Starts the lane's thread unless it runs; there may be no more threads to be had. */
+  private void requireWorker() {
+    if (worker == null) {
+      Thread thread = threads.newThread(this::work);
+      thread.start();
+      worker = thread;
     }
   }
 
@@ -214,12 +235,21 @@ final class Lane {
 
   /** Waits until nothing runs and nothing is queued; false at the deadline. */
   boolean awaitIdle(long nanos) throws InterruptedException {
-    lock.lockInterruptibly();
+    return await(nanos, () -> (state.get() & OCCUPIED) == 0 && seat.isFree());
+  }
+
+  /** Waits as {@link #awaitIdle}, and lets nobody in from then on; not if it is false. */
+  boolean shut(long nanos) throws InterruptedException {
+    return await(nanos, () -> shut = enter(OCCUPIED));
+  }
+
+  private boolean await(long nanos, BooleanSupplier free) throws InterruptedException {
+    lock.lock();
     try {
       waiting++;
       seat.withdraw();
       long nap = FIRST_NAP_NANOS;
-      while ((state.get() & OCCUPIED) != 0 || !seat.isFree() || !queue.isEmpty()) {
+      while (!shut && !(queue.isEmpty() && free.getAsBoolean())) {
         if (nanos <= 0) {
           return false;
         }
@@ -257,27 +287,37 @@ final class Lane {
   private void work() {
     Job job;
     while ((job = take()) != null) {
-      runNext(job);
+      try {
+        runNext(job);
+      } catch (Throwable t) {
+        LastWords.warn("comm '" + name + "': an operation's end could not be told", t);
+      }
     }
   }
 
   private void runNext(Job job) {
     // An abort may have interrupted this thread after the operation it meant had ended.
     Thread.interrupted();
-    Runnable news;
+    // Whatever happens, the next job is run and whoever waits for this one learns it.
+    Runnable news = null;
+    Throwable thrown = null;
     try {
       news = job.run();
     } catch (Throwable t) {
-      news = () -> job.promise().fail(t);
+      thrown = t;
     } finally {
       leave();
     }
     Thread.interrupted();
     try {
-      news.run();
+      if (thrown == null) {
+        news.run();
+      }
     } catch (Throwable t) {
-      // Whatever happens, the next job is run and whoever waits for this one learns it.
-      job.promise().fail(t);
+      thrown = t;
+    }
+    if (thrown != null) {
+      job.promise().fail(thrown);
     }
   }
 
@@ -312,10 +352,17 @@ final class Lane {
 
   /** Takes the lane for the job that is next; false if it is occupied. */
   private boolean enterForQueue() {
+    boolean entered = enter(NUMBER + OCCUPIED);
+    if (entered) {
+      OCCUPANT.setOpaque(this, Thread.currentThread().threadId());
+    }
+    return entered;
+  }
+
+  private boolean enter(long change) {
     long now = state.get();
     while ((now & OCCUPIED) == 0 && seat.isFree()) {
-      if (state.compareAndSet(now, now + NUMBER + OCCUPIED)) {
-        OCCUPANT.setOpaque(this, Thread.currentThread().threadId());
+      if (state.compareAndSet(now, now + change)) {
         return true;
       }
       now = state.get();

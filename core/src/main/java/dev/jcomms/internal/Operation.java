@@ -55,12 +55,14 @@ final class Operation implements Runnable {
   void perform(long number) {
     this.number = number;
     RuntimeException failure = null;
+    Promise pending = null;
     boolean atOnce = false;
     try {
       Work work = begin(true);
       atOnce = work == Promise.endedAtOnce();
       if (!atOnce && work.status() != Work.Status.COMPLETED) {
-        comm.guard().track(work, options.timeoutOr(null), site()).await();
+        pending = comm.guard().track(work, options.timeoutOr(null), site());
+        pending.await();
       }
     } catch (Throwable t) {
       failure = typed(t);
@@ -68,6 +70,8 @@ final class Operation implements Runnable {
     if (atOnce) {
       if (flight == NONE) {
         flight = comm.ring().followed(number, op);
+      } else {
+        comm.ring().started(flight);
       }
       comm.ring().endedAtOnce(flight);
     } else {
@@ -78,6 +82,9 @@ final class Operation implements Runnable {
       tell(failure);
     }
     if (failure != null) {
+      if (pending != null) {
+        Health.awaitLast(pending); // an interrupt ended the wait, not the operation
+      }
       throw failure;
     }
   }

@@ -1,6 +1,7 @@
 package dev.jcomms.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.spi.Promise;
 import java.util.ArrayList;
@@ -75,6 +76,32 @@ class LaneTest {
       other.join();
       assertThat(lane.awaitIdle(TimeUnit.SECONDS.toNanos(10))).isTrue();
     }
+  }
+
+  @Test
+  void aThreadThatCannotBeStartedIsTheCallersTroubleAlone() throws InterruptedException {
+    AtomicBoolean full = new AtomicBoolean(true);
+    Lane crowded =
+        new Lane(
+            "crowded",
+            job ->
+                new Thread(job) {
+                  @Override
+                  public void start() {
+                    if (full.getAndSet(false)) {
+                      throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    super.start();
+                  }
+                });
+    CountDownLatch ran = new CountDownLatch(1);
+    assertThatThrownBy(() -> crowded.enqueue(new Recorded(ran)))
+        .isInstanceOf(OutOfMemoryError.class);
+    assertThat(crowded.tryEnter()).isZero();
+    crowded.leave();
+    crowded.enqueue(new Recorded(ran));
+    assertThat(ran.await(20, TimeUnit.SECONDS)).isTrue();
+    crowded.retire();
   }
 
   @Test
