@@ -35,6 +35,9 @@ final class Observation {
       } catch (RuntimeException refusal) {
         hooks = hooks.subList(0, i + 1);
         throw new Refused(refusal);
+      } catch (Error e) {
+        hooks = hooks.subList(0, i + 1);
+        throw new Refused(new IllegalStateException("a hook failed in before: " + e, e));
       }
     }
     if (EventSwitch.isOn()) {

@@ -32,11 +32,10 @@ final class QueuedOperation implements Lane.Job {
     try {
       work = operation.submit();
     } catch (Throwable t) {
-      RuntimeException failure = operation.typed(t);
-      return () -> finish(failure);
+      return over(operation.typed(t));
     }
     if (work.isCompleted()) {
-      return () -> ended(work.failure().orElse(null));
+      return over(work.failure().map(operation::typed).orElse(null));
     }
     // The backend goes on by itself: the lane is free for what comes next.
     Following.follow(work, operation.options().timeoutOr(null), this::ended);
@@ -50,20 +49,27 @@ final class QueuedOperation implements Lane.Job {
     return refusal;
   }
 
-  private void ended(RuntimeException failure) {
-    finish(failure == null ? null : operation.typed(failure));
+  /** Ends it while it has the lane, as a blocking call ends; what it returns tells of that. */
+  private Runnable over(RuntimeException failure) {
+    operation.end(failure);
+    return () -> tell(failure);
   }
 
-  private void finish(RuntimeException failure) {
+  private void ended(RuntimeException thrown) {
+    RuntimeException failure = thrown == null ? null : operation.typed(thrown);
     try {
       operation.end(failure);
     } finally {
-      if (failure == null) {
-        promise.complete();
-      } else {
-        refusal = failure instanceof CommException ? null : failure;
-        promise.fail(failure);
-      }
+      tell(failure);
+    }
+  }
+
+  private void tell(RuntimeException failure) {
+    if (failure == null) {
+      promise.complete();
+    } else {
+      refusal = failure instanceof CommException ? null : failure;
+      promise.fail(failure);
     }
   }
 }

@@ -8,12 +8,15 @@ import dev.jcomms.spi.GraphBackend;
 import dev.jcomms.spi.Promise;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * A recorded sequence. Where one backend with graphs serves all of it, that backend replays it;
  * else the operations are run one after the other, checked and routed when they were recorded.
  */
 final class RecordedGraph implements CommGraph {
+  private static final String NAME = "replay";
+
   private final Communicator comm;
   private final List<Request> steps;
   private final GraphBackend.Recording recording;
@@ -43,15 +46,21 @@ final class RecordedGraph implements CommGraph {
 
   @Override
   public void replay() {
-    replayAsync().await();
+    admit();
+    comm.run(new Replay());
   }
 
   @Override
   public Work replayAsync() {
+    admit();
+    return comm.enqueue(new Replay());
+  }
+
+  private void admit() {
+    comm.admit(NAME);
     if (closed) {
       throw new IllegalStateException("comm '" + comm.name() + "': the graph is closed");
     }
-    return comm.enqueue(new Replay());
   }
 
   @Override
@@ -66,48 +75,38 @@ final class RecordedGraph implements CommGraph {
   }
 
   /** One run of the sequence, in its turn on the lane. */
-  private final class Replay implements Lane.Job {
-    private Promise promise;
-    private long number;
-
-    @Override
-    public void numbered(long number) {
-      this.number = number;
-      promise = new Promise(comm.site("replay", number));
+  private final class Replay extends Turn<Void> {
+    Replay() {
+      super(comm, NAME);
     }
 
     @Override
-    public Runnable run() {
-      promise.start();
+    Supplier<Void> perform(long number) {
       comm.hooks().replay(comm, RecordedGraph.this);
-      try {
-        if (recording == null) {
-          for (Request step : steps) {
-            new Operation(comm, step).perform(number);
-          }
-        } else {
-          comm.guard().requireHealthy("replay", number);
-          replayRecording();
+      if (recording == null) {
+        for (Request step : steps) {
+          new Operation(comm, step).perform(number);
         }
-        return promise::complete;
-      } catch (RuntimeException e) {
-        return () -> promise.fail(e);
+      } else {
+        comm.guard().requireHealthy(NAME, number);
+        replayRecording(number);
       }
+      return () -> null;
     }
 
-    private void replayRecording() {
+    private void replayRecording(long number) {
+      Promise pending = null;
       try {
-        comm.guard().track(recording.replay(), timeout(), comm.site("replay", number)).await();
+        pending = comm.guard().track(recording.replay(), timeout(), comm.site(NAME, number));
+        pending.await();
       } catch (CommException e) {
-        CommException failure = e.comm() == null ? e.at(comm.site("replay", number)) : e;
+        CommException failure = e.comm() == null ? e.at(comm.site(NAME, number)) : e;
         comm.guard().failed(steps.getFirst().op(), failure);
+        if (pending != null) {
+          Health.awaitLast(pending);
+        }
         throw failure;
       }
-    }
-
-    @Override
-    public Promise promise() {
-      return promise;
     }
   }
 
