@@ -109,10 +109,15 @@ public final class World {
 
     Run(World world, String backend, Store store, Computation<T> body) {
       this.world = world;
-      for (int r = 0; r < world.size; r++) {
-        int rank = r;
-        threads.add(
-            Thread.ofPlatform().name("rank-" + r).start(() -> rank(rank, backend, store, body)));
+      try {
+        for (int r = 0; r < world.size; r++) {
+          int rank = r;
+          threads.add(
+              Thread.ofPlatform().name("rank-" + r).start(() -> rank(rank, backend, store, body)));
+        }
+      } catch (Error e) {
+        threads.forEach(Thread::interrupt); // there are no more threads to be had
+        throw e;
       }
       go.countDown();
     }
@@ -150,7 +155,7 @@ public final class World {
     private void failed(int rank, Throwable failure) {
       failures.putIfAbsent(rank, failure);
       if (first.compareAndSet(null, new RankFailure(rank, world.size, failure))) {
-        for (int r = 0; r < world.size; r++) {
+        for (int r = 0; r < threads.size(); r++) {
           if (r != rank) {
             Comm comm = comms.get(r);
             if (comm != null) {
@@ -180,6 +185,7 @@ public final class World {
           } catch (InterruptedException e) {
             interrupted = true;
             comms.values().forEach(comm -> abort(comm, "the world was interrupted"));
+            threads.forEach(Thread::interrupt); // of ranks that have none yet, say
           }
         }
       }

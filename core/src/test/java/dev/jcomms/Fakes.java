@@ -42,8 +42,11 @@ public final class Fakes {
 
   /** Rank {@code rank} of a larger world whose other ranks only ever came to the meeting. */
   public static Comm oneOf(int size, int rank, FakeScript script) {
+    return oneOf(size, rank, register(script));
+  }
+
+  public static Comm oneOf(int size, int rank, String backend) {
     Store store = HashStore.create();
-    String backend = register(script);
     for (int r = 0; r < size; r++) {
       if (r != rank) {
         int other = r;

@@ -190,6 +190,36 @@ class ObjectCollectivesTest {
     }
   }
 
+  /** The others wait for the bytes. */
+  @Test
+  void aLengthThatCannotBeEndsTheCommunicator() {
+    Backend liar =
+        new Backend() {
+          @Override
+          public Set<Class<? extends Collective>> supports() {
+            return Set.of(Broadcast.class);
+          }
+
+          @Override
+          public Work submit(Collective op, OpOptions options) {
+            op.outputs().getFirst().setLong(-1, 0);
+            return Work.completed();
+          }
+
+          @Override
+          public void close() {}
+        };
+    try (Comm comm = Fakes.oneOf(2, 0, Fakes.register(new OneBackend(liar)))) {
+      assertThatThrownBy(() -> comm.broadcastObject(null, 1, Codecs.STRING))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("bytes=-1");
+      assertThat(comm.isAborted()).isTrue();
+      assertThatThrownBy(() -> comm.broadcast(x, 0))
+          .isInstanceOf(CommAbortedException.class)
+          .hasMessageContaining("broadcast_object ended between its parts");
+    }
+  }
+
   @Test
   void valuesAreNotRecorded() {
     try (Comm comm = Fakes.alone(script)) {

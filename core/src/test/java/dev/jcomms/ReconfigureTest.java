@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -92,6 +93,34 @@ class ReconfigureTest {
     together(ends);
     assertThatThrownBy(() -> comms.get(0).barrier()).isInstanceOf(IllegalStateException.class);
     comms.get(2).close();
+  }
+
+  @Test
+  void theOldOneMayBeClosedMeanwhile() throws Exception {
+    HashStore store = HashStore.create();
+    List<Comm> old =
+        together(List.of(() -> rank(0, 2, store, PATIENCE), () -> rank(1, 2, store, PATIENCE)));
+    List<InitHandle> handles = old.stream().map(Comm::initHandle).toList();
+    String uuid = uuid();
+    CompletableFuture<Comm> first = new CompletableFuture<>();
+    Thread.ofPlatform().start(() -> first.complete(old.get(0).reconfigure(uuid, handles)));
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!old.get(0).isAborted()) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+      Thread.sleep(1);
+    }
+    old.get(0).close(); // while its successor waits for the other rank
+    Comm second = old.get(1).reconfigure(uuid, handles);
+    List<Callable<Void>> ends = new ArrayList<>();
+    for (Comm comm : List.of(first.get(20, TimeUnit.SECONDS), second)) {
+      ends.add(
+          () -> {
+            comm.monitoredBarrier(PATIENCE);
+            comm.close();
+            return null;
+          });
+    }
+    together(ends);
   }
 
   @Test

@@ -3,11 +3,20 @@ package dev.jcomms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jcomms.fake.FakeScript;
+import dev.jcomms.store.HashStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Splits, reconfiguration and monitored barriers: what ranks agree on through the store. */
@@ -42,6 +51,37 @@ class SplitTest {
             }
           }
         });
+  }
+
+  @Test
+  void whatRanksSaidInASplitIsNotKeptForGood() {
+    HashStore store = HashStore.create();
+    String backend = Fakes.register(new FakeScript());
+    List<Callable<Long>> ranks =
+        IntStream.range(0, 2)
+            .<Callable<Long>>mapToObj(
+                rank ->
+                    () -> {
+                      try (Comm comm = Fakes.builder(backend).ranks(rank, 2).store(store).build()) {
+                        List<Long> keys = new ArrayList<>();
+                        for (int i = 0; i < 20; i++) {
+                          comm.split(List.of(0, 1)).orElseThrow().close();
+                          comm.monitoredBarrier(Duration.ofSeconds(20));
+                          keys.add(store.numKeys());
+                          comm.monitoredBarrier(Duration.ofSeconds(20));
+                        }
+                        return keys.getLast() - keys.get(2);
+                      }
+                    })
+            .toList();
+    try (var threads = Executors.newCachedThreadPool()) {
+      for (Future<Long> more : threads.invokeAll(ranks, 40, TimeUnit.SECONDS)) {
+        // That they came to a part is kept: one key a rank and part.
+        assertThat(more.get()).isLessThanOrEqualTo(2 * 17);
+      }
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

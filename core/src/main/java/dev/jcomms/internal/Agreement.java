@@ -142,7 +142,12 @@ final class Agreement {
       if (!missing.isEmpty()) {
         throw new CommTimeoutException(self.initTimeout(), "waiting for ranks " + missing, missing);
       }
-      return store.multiGet(keys(key)).stream().map(Agreement::text).toList();
+      List<String> all = store.multiGet(keys(key)).stream().map(Agreement::text).toList();
+      // All have come here, so nobody looks at the split before this one any more.
+      if (number > 0) {
+        store.delete("split/" + (number - 1) + "/" + self.rank());
+      }
+      return all;
     } catch (CommException e) {
       throw e.comm() == null ? e.at(site("split")) : e;
     } catch (StoreException e) {

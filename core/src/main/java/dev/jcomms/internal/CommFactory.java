@@ -6,6 +6,7 @@ import dev.jcomms.Comm;
 import dev.jcomms.CommException;
 import dev.jcomms.CommOptions;
 import dev.jcomms.Feature;
+import dev.jcomms.OpOptions;
 import dev.jcomms.Setting;
 import dev.jcomms.internal.bootstrap.Bootstrap;
 import dev.jcomms.internal.bootstrap.Lodging;
@@ -93,7 +94,7 @@ public final class CommFactory implements Comm.Builder {
     if (timeout.isNegative() || timeout.isZero()) {
       throw new IllegalArgumentException("initTimeout=" + timeout + " is not positive");
     }
-    this.initTimeout = timeout;
+    this.initTimeout = OpOptions.timeout(timeout).timeout().orElseThrow();
     return this;
   }
 

@@ -1,6 +1,8 @@
 package dev.jcomms.internal;
 
 import dev.jcomms.Collective;
+import dev.jcomms.CommAbortedException;
+import dev.jcomms.CommException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -27,7 +29,18 @@ final class ObjectTurn<T> extends Turn<T> {
   @Override
   Supplier<T> perform(long number) {
     first.perform(number);
-    return rest.take(op -> comm().operation(op, first.options()).perform(number));
+    try {
+      return rest.take(op -> comm().operation(op, first.options()).perform(number));
+    } catch (CommException e) {
+      throw e; // an operation's, which has told what it had to
+    } catch (RuntimeException | Error e) {
+      // The others wait for the rest.
+      comm()
+          .poison(
+              new CommAbortedException(name() + " ended between its parts: " + e, e)
+                  .at(comm().site(name(), number)));
+      throw e;
+    }
   }
 
   @Override

@@ -170,20 +170,30 @@ final class Routes {
                             type.equals(device.type()) || p.devices().contains(device.type())
                                 ? device
                                 : Device.of(type);
-                        Backend backend = p.open(contexts.apply(p.name(), where));
-                        return Route.of(p, backend);
+                        return route(p, p.open(contexts.apply(p.name(), where)));
                       })));
     } catch (RuntimeException | Error e) {
-      for (Route route : opened.values()) {
-        try {
-          route.backend().close();
-        } catch (RuntimeException suppressed) {
-          e.addSuppressed(suppressed);
-        }
-      }
+      opened.values().forEach(route -> close(route.backend(), e));
       throw e;
     }
     return new Routes(byDevice, device);
+  }
+
+  private static Route route(BackendProvider provider, Backend backend) {
+    try {
+      return Route.of(provider, backend);
+    } catch (RuntimeException | Error e) {
+      close(backend, e);
+      throw e;
+    }
+  }
+
+  private static void close(Backend backend, Throwable because) {
+    try {
+      backend.close();
+    } catch (RuntimeException | Error e) {
+      because.addSuppressed(e);
+    }
   }
 
   /** The ranks that a backend knows to have closed the communicator. */

@@ -1,5 +1,6 @@
 package dev.jcomms.internal;
 
+import dev.jcomms.BackendException;
 import dev.jcomms.Comm;
 import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
@@ -58,15 +59,24 @@ final class Splitting {
     try {
       return Watch.during(
           part.name() + "-" + part.rank(), () -> CommFactory.open(part), requireAlive);
+    } catch (IllegalArgumentException | UnsupportedOperationException refusal) {
+      throw refusal; // of what all members have asked for
     } catch (CommException e) {
-      requireAlive.run(); // if the whole has failed, that is what ended the wait
-      // Those that wait for this rank in there look here whether it will come.
-      health.poison(ofTheWhole(group, e).at(self.site(NAME, -1)));
-      if (e instanceof PeerLostException) {
-        requireAlive.run(); // says it as the whole counts its ranks
-      }
-      throw e;
+      throw told(group, e);
+    } catch (RuntimeException | Error e) {
+      throw told(group, new BackendException("a part could not be opened: " + e, e));
     }
+  }
+
+  /** Tells the whole why a part has failed, and returns what this rank is to hear. */
+  private CommException told(Agreement.Group group, CommException failure) {
+    requireAlive.run(); // if the whole has failed, that is what ended the wait
+    // Those that wait for this rank in there look here whether it will come.
+    health.poison(ofTheWhole(group, failure).at(self.site(NAME, -1)));
+    if (failure instanceof PeerLostException) {
+      requireAlive.run(); // says it as the whole counts its ranks
+    }
+    return failure.comm() == null ? failure.at(self.site(NAME, -1)) : failure;
   }
 
   /** A failure among the members of a part, as one of the whole. */

@@ -1,5 +1,6 @@
 package dev.jcomms.internal;
 
+import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -48,6 +49,8 @@ final class Watch implements Runnable {
       }
     } catch (CommException e) {
       give(e);
+    } catch (RuntimeException e) {
+      give(new CommAbortedException(e.getMessage(), e)); // it is closed, say
     }
   }
 

@@ -114,7 +114,7 @@ public final class Promise implements Work {
   @Override
   public void await(Duration timeout) {
     try {
-      ended.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      ended.get(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
       throw ((CommException) e.getCause()).again();
     } catch (InterruptedException e) {
@@ -128,7 +128,7 @@ public final class Promise implements Work {
   /** Waits for the end, good or bad: true if it came in time. */
   public boolean awaitEnd(Duration timeout) throws InterruptedException {
     try {
-      ended.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      ended.get(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
       return true;
     } catch (ExecutionException e) {
       return true;
