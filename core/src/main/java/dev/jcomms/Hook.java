@@ -10,6 +10,9 @@ import java.util.Optional;
  * moves, and {@link #after} of this and the earlier hooks is called with the failure. What any
  * other method throws is logged and goes no further. Every {@code before} is followed by exactly
  * one {@code after} with the same call.
+ *
+ * <p>A hook may start operations of the communicator that calls it. It cannot wait for them: it has
+ * their turn, so a blocking call is refused with an {@link IllegalStateException}.
  */
 public interface Hook {
 
