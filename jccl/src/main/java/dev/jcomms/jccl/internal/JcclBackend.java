@@ -107,7 +107,7 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
   private Work collective(Collective op, OpOptions options, Deadline deadline) {
     try {
       mail.settle(op, deadline);
-      engine.perform(Apart.of(op), options, deadline);
+      engine.perform(Apart.of(op, engine.rank()), options, deadline);
       if (engine.wasPrompt()) {
         return Promise.endedAtOnce();
       }

@@ -23,6 +23,7 @@ import java.util.List;
 public final class Mailroom implements AutoCloseable {
   private static final Thread SOMEBODY = Thread.ofPlatform().unstarted(() -> {});
 
+  private final int rank;
   private final Alarm alarm;
   private final Pending pending = new Pending();
   private final Counters counters;
@@ -43,11 +44,12 @@ public final class Mailroom implements AutoCloseable {
   private record Rumour(CommException here, CommException elsewhere) {}
 
   private Mailroom(BackendContext context, Roster roster, Alarm alarm, Means means) {
+    this.rank = context.rank();
     this.alarm = alarm;
     WindowBook windows = new WindowBook(context.size());
     this.counters =
         new Counters(context, roster, means, new Listening(), windows, () -> !pending.isEmpty());
-    this.jobs = new Jobs(context.rank(), alarm, pending, counters);
+    this.jobs = new Jobs(rank, alarm, pending, counters);
     this.registrar = new Registrar(roster, alarm, means.shared(), windows, counters, jobs);
     alarm.listen(this::alarmed);
   }
@@ -102,7 +104,7 @@ public final class Mailroom implements AutoCloseable {
    */
   public void settle(Collective op, Deadline deadline) {
     alarm.check();
-    pending.settle(op, deadline);
+    pending.settle(op, rank, deadline);
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.jcomms.Collective;
 import dev.jcomms.CommException;
 import dev.jcomms.CommTimeoutException;
 import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.jccl.internal.transport.Uses;
 import dev.jcomms.tensor.Tensor;
 import java.time.Duration;
 import java.util.List;
@@ -82,28 +83,29 @@ final class Pending {
   }
 
   /**
-   * Waits for what was called before and touches the same memory, so that operations take effect in
-   * call order.
+   * Waits for what was called before and writes what an operation of this rank uses, or reads what
+   * it writes, so that operations take effect in call order.
    *
    * @throws CommException as the deadline says
    */
-  void settle(Collective op, Deadline deadline) {
+  void settle(Collective op, int rank, Deadline deadline) {
     if (jobs.isEmpty()) {
       return;
     }
+    Uses uses = Uses.of(op, rank);
     for (Job job : jobs.keySet()) {
-      while (!job.isOver() && conflicts(job, op)) {
+      while (!job.isOver() && conflicts(job, uses)) {
         deadline.check(new Earlier(job));
         job.awaitEnd(Math.min(RingDesk.SLICE_NANOS, deadline.leftNanos()));
       }
     }
   }
 
-  private static boolean conflicts(Job job, Collective op) {
+  private static boolean conflicts(Job job, Uses uses) {
     for (Part part : job.parts()) {
       Tensor tensor = part.tensor();
       if (tensor != null
-          && (overlaps(tensor, op.outputs()) || part.writes() && overlaps(tensor, op.inputs()))) {
+          && (overlaps(tensor, uses.writes()) || part.writes() && overlaps(tensor, uses.reads()))) {
         return true;
       }
     }
@@ -112,7 +114,7 @@ final class Pending {
 
   private static boolean overlaps(Tensor tensor, List<Tensor> others) {
     for (Tensor other : others) {
-      if (other != null && tensor.segment().asOverlappingSlice(other.segment()).isPresent()) {
+      if (tensor.segment().asOverlappingSlice(other.segment()).isPresent()) {
         return true;
       }
     }

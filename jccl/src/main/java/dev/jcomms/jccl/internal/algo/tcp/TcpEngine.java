@@ -18,6 +18,7 @@ import dev.jcomms.jccl.internal.algo.message.Task;
 import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
+import dev.jcomms.jccl.internal.transport.Uses;
 import dev.jcomms.jccl.internal.transport.tcp.Lines;
 import dev.jcomms.jccl.internal.transport.tcp.TcpFabric;
 import dev.jcomms.tensor.Tensor;
@@ -77,9 +78,10 @@ public final class TcpEngine implements Engine {
     lanes.operation(mine.parts, Facts.head(op, options), Facts.count(op), deadline, mine);
   }
 
-  private static boolean isOfOneThread(Collective op) {
-    return Stream.concat(op.inputs().stream(), op.outputs().stream())
-        .anyMatch(tensor -> tensor != null && !tensor.segment().isAccessibleBy(SOMEBODY));
+  private boolean isOfOneThread(Collective op) {
+    Uses uses = Uses.of(op, rank());
+    return Stream.concat(uses.reads().stream(), uses.writes().stream())
+        .anyMatch(tensor -> !tensor.segment().isAccessibleBy(SOMEBODY));
   }
 
   @Override

@@ -89,8 +89,13 @@ final class Line implements AutoCloseable {
 
   /** Which way messages go from now on, when all are through; the same on both sides. */
   void route(boolean apart) {
-    out = apart && !calls ? back : both;
     in = apart && calls ? back : both;
+    Wire next = apart && !calls ? back : both;
+    if (next != out) {
+      occupy(); // a helper may be about to look for more to write
+      out = next;
+      writing.set(false);
+    }
   }
 
   boolean isConnected() {
@@ -178,11 +183,16 @@ final class Line implements AutoCloseable {
 
   /** Forgets what is to be sent; afterwards nobody reads its memory. */
   void abandon() {
+    occupy();
+    sends.clear();
+    writing.set(false);
+  }
+
+  /** Has nobody else write. */
+  private void occupy() {
     while (!writing.compareAndSet(false, true)) {
       Thread.onSpinWait();
     }
-    sends.clear();
-    writing.set(false);
   }
 
   private long pumpIn() throws IOException {
