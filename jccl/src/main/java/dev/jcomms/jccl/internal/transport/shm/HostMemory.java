@@ -160,7 +160,7 @@ public final class HostMemory implements AutoCloseable {
     try {
       Files.deleteIfExists(SharedFile.path(name.substring(FILE.length())));
     } catch (IOException e) {
-      // It holds nothing of worth, and the next start of the system clears it.
+      // It holds nothing of worth, and the next start of the system clears it; or it is not ours.
       System.getLogger("dev.jcomms.jccl").log(System.Logger.Level.WARNING, "cannot unlink", e);
     }
   }

@@ -1,7 +1,9 @@
 package dev.jcomms.jccl.internal.transport.shm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jcomms.BackendException;
 import dev.jcomms.jccl.internal.posix.SharedFile;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Bulletin;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class HostMemoryTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -51,5 +54,61 @@ final class HostMemoryTest {
     } finally {
       Files.deleteIfExists(path);
     }
+  }
+
+  @Test
+  void aPathThatAStrangerPlannedIsNotUnlinked(@TempDir Path folder) throws Exception {
+    Path precious = Files.writeString(folder.resolve("precious"), "mine");
+    try (HashStore store = HashStore.create()) {
+      Bulletin stranger = bulletin(0, store);
+      stranger.pin("memory.planned/0", "file " + precious);
+      stranger.pin("memory/0", "failed x");
+      stranger.pin("memory.mapped/0", "failed x");
+
+      assertRefused(store);
+      assertThat(precious).hasContent("mine");
+    }
+  }
+
+  @Test
+  void aPathThatAStrangerToldIsNotMapped(@TempDir Path folder) throws Exception {
+    Path precious = Files.write(folder.resolve("precious"), new byte[(int) BYTES]);
+    try (HashStore store = HashStore.create()) {
+      Bulletin stranger = bulletin(0, store);
+      stranger.pin("memory/0", "file " + precious);
+      stranger.pin("memory.mapped/0", "ok");
+
+      assertRefused(store);
+      assertThat(precious).exists();
+    }
+  }
+
+  @Test
+  void aLinkThatAStrangerLaidIsNotFollowed(@TempDir Path folder) throws Exception {
+    Path precious = Files.write(folder.resolve("precious"), new byte[(int) BYTES]);
+    String name = "jcomms-test-" + UUID.randomUUID();
+    Path link = Files.createSymbolicLink(SharedFile.path(name), precious);
+    try (HashStore store = HashStore.create()) {
+      Bulletin stranger = bulletin(0, store);
+      stranger.pin("memory/0", "file " + name);
+      stranger.pin("memory.mapped/0", "ok");
+
+      assertRefused(store);
+      assertThat(precious).exists();
+    } finally {
+      Files.deleteIfExists(link);
+    }
+  }
+
+  /** Rank 1 finds rank 0's part in the store, and does not believe it. */
+  private static void assertRefused(HashStore store) {
+    Peer self = Peer.self();
+    Peer maker = new Peer(self.host(), "the maker", self.pid(), self.startTicks());
+    Roster roster = new Roster(1, List.of(maker, self), Roster.Transport.SHM);
+    Bulletin own = bulletin(1, store);
+    assertThatThrownBy(
+            () -> HostMemory.share(roster, own, "memory", "unused", BYTES, PATIENCE).close())
+        .isInstanceOf(BackendException.class)
+        .hasMessageContaining("shared memory: rank");
   }
 }
