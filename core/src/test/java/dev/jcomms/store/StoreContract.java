@@ -377,6 +377,17 @@ abstract class StoreContract {
   }
 
   @Test
+  void aQueueIsNoValueOfItsName() {
+    assumeTrue(hasQueues(), "this store has no queues");
+    Store store = client();
+    store.queuePush("q", bytes("pushed"));
+    assertThatThrownBy(() -> store.get("q", SOON)).isInstanceOf(StoreTimeoutException.class);
+    store.set("q", bytes(""));
+    assertThat(store.get("q")).isEmpty();
+    assertThat(store.queuePoll("q")).hasValue(bytes("pushed"));
+  }
+
+  @Test
   void eachPushGoesToOneOfThoseWhoWait() throws Exception {
     assumeTrue(hasQueues(), "this store has no queues");
     Store store = client();
