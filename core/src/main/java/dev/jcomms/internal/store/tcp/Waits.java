@@ -90,6 +90,21 @@ final class Waits {
     throw new IOException("answer of a wait is " + answer);
   }
 
+  /**
+   * Ends a wait that has been answered, and that nothing follows: where a push to a queue has ended
+   * it, the server leaves that push to the next one who waits. PyTorch's takes it for nothing. A
+   * connection that does not live through this is closed; the wait has come to its end all the
+   * same.
+   */
+  static void leave(ClientConnection c) {
+    try {
+      c.begin(Deadline.after(Connections.GRACE)).put(Opcode.CANCEL_WAIT).flush();
+      if (c.get8() != Protocol.WAIT_CANCELED) c.close();
+    } catch (IOException e) {
+      c.close();
+    }
+  }
+
   /** Which keys are not there; all of them if the server does not say in time. */
   static List<String> missing(ClientConnection c, List<String> keys, List<byte[]> wire)
       throws IOException {

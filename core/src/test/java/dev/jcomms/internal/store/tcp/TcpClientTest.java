@@ -168,6 +168,7 @@ final class TcpClientTest {
                 client -> client.greet().expect("05" + int64(1) + text("/k")).send("01"),
                 client -> {
                   client.greet().expect("06" + int64(1) + text("/k")).expect("0c").send("00 01");
+                  client.expect("0c").send("01"); // as after any await that has waited
                   over.join();
                 });
         TcpStore store = connect(server.port(), LONG)) {
