@@ -58,6 +58,8 @@ final class PosixFile implements AutoCloseable {
       link("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
   private static final MethodHandle WRITE =
       link("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+  private static final MethodHandle TRUNCATE =
+      link("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
   private static final MethodHandle CLOSE =
       link("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
@@ -113,12 +115,25 @@ final class PosixFile implements AutoCloseable {
     return buffer.toArray(JAVA_BYTE);
   }
 
-  /** Writes at the end, in one system call unless the system cuts it short. */
+  /**
+   * Writes at the end, in one system call unless the system cuts it short. All of it or, where the
+   * disk is full, nothing: half a record would make the file useless to everybody.
+   */
   void append(byte[] bytes) throws IOException {
-    seek(0, FROM_END);
-    MemorySegment buffer = arena.allocateFrom(JAVA_BYTE, bytes);
-    for (long done = 0; done < bytes.length; ) {
-      MemorySegment rest = buffer.asSlice(done);
+    long end = seek(0, FROM_END);
+    try {
+      write(arena.allocateFrom(JAVA_BYTE, bytes));
+    } catch (IOException e) {
+      if (call(() -> (int) TRUNCATE.invokeExact(state, fd, end)) < 0) {
+        e.addSuppressed(new IOException("ftruncate: errno=" + errno()));
+      }
+      throw e;
+    }
+  }
+
+  private void write(MemorySegment bytes) throws IOException {
+    for (long done = 0; done < bytes.byteSize(); ) {
+      MemorySegment rest = bytes.asSlice(done);
       long written = call(() -> (long) WRITE.invokeExact(state, fd, rest, rest.byteSize()));
       check("write", written);
       done += written;

@@ -1,0 +1,70 @@
+package dev.jcomms.internal.store.file;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jcomms.store.FileStore;
+import dev.jcomms.store.StoreException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A store's file that is full, removed or locked when somebody needs it. */
+@EnabledOnOs(OS.LINUX)
+@Timeout(120)
+final class SharedLogTest {
+  private static final Duration LONG = Duration.ofSeconds(60);
+
+  @TempDir private Path folder;
+
+  private Path file() {
+    return folder.resolve("store");
+  }
+
+  /** Sets a value that the file has no room for; prints what came of it. */
+  static final class Full {
+    public static void main(String[] arguments) {
+      try (FileStore store = FileStore.open(Path.of(arguments[0]), -1, LONG)) {
+        store.set("big", new byte[64 << 10]);
+      } catch (StoreException e) {
+        System.out.println("failed: " + e.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void aWriteThatFindsNoRoomLeavesTheFileAsItWas() throws Exception {
+    try (FileStore store = FileStore.open(file(), -1, LONG)) {
+      store.set("k", "v".getBytes(UTF_8));
+      // Its own limit, in blocks of 512 or 1024 bytes, does to it what a full disk does.
+      Process process =
+          new ProcessBuilder(
+                  "sh",
+                  "-c",
+                  "ulimit -f 16; exec \"$0\" -XX:-UsePerfData -cp \"$1\" \"$2\" \"$3\"",
+                  Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                  Path.of("target/classes") + ":" + Path.of("target/test-classes"),
+                  Full.class.getName(),
+                  file().toString())
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      try {
+        assertThat(new String(process.getInputStream().readAllBytes(), UTF_8))
+            .contains("failed: set big")
+            .contains("write");
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      } finally {
+        process.destroyForcibly();
+      }
+
+      assertThat(store.get("k")).isEqualTo("v".getBytes(UTF_8));
+      store.set("k", "w".getBytes(UTF_8));
+      assertThat(store.get("k")).isEqualTo("w".getBytes(UTF_8));
+    }
+  }
+}
