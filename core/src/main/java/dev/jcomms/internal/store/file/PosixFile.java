@@ -13,8 +13,10 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 
 /**
@@ -94,6 +96,28 @@ final class PosixFile implements AutoCloseable {
     if (result < 0 && errno() == EWOULDBLOCK) return false;
     check("flock", result);
     return true;
+  }
+
+  /**
+   * Whether it is still the file at a path: whoever waited for its lock may find that it was
+   * removed meanwhile. Where the system does not show what is open, it counts as that.
+   */
+  boolean isAt(Path path) throws IOException {
+    Object open;
+    try {
+      open = identity(Path.of("/dev/fd/" + fd));
+    } catch (IOException e) {
+      return true;
+    }
+    try {
+      return open.equals(identity(path));
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  private static Object identity(Path path) throws IOException {
+    return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
   }
 
   /** How long the file is. */

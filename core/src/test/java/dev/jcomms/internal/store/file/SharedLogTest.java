@@ -5,9 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jcomms.store.FileStore;
 import dev.jcomms.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -24,6 +30,13 @@ final class SharedLogTest {
 
   private Path file() {
     return folder.resolve("store");
+  }
+
+  /** The store's file, locked by somebody else until it is closed. */
+  private PosixFile locked() throws IOException {
+    PosixFile file = PosixFile.open(file(), true);
+    assertThat(file.tryLock(PosixFile.LOCK_EXCLUSIVE)).isTrue();
+    return file;
   }
 
   /** Sets a value that the file has no room for; prints what came of it. */
@@ -65,6 +78,40 @@ final class SharedLogTest {
       assertThat(store.get("k")).isEqualTo("v".getBytes(UTF_8));
       store.set("k", "w".getBytes(UTF_8));
       assertThat(store.get("k")).isEqualTo("w".getBytes(UTF_8));
+    }
+  }
+
+  @Test
+  void whoOpensWhileTheLastOneRemovesTheFileCountsInANewOne() throws Exception {
+    CompletableFuture<FileStore> opening;
+    try (PosixFile _ = locked()) {
+      opening = CompletableFuture.supplyAsync(() -> FileStore.open(file(), 1, LONG));
+      for (long start = System.nanoTime(); holders() < 2; ) {
+        assertThat(opening).isNotDone();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONG);
+        Thread.onSpinWait();
+      }
+      Files.delete(file());
+    }
+    try (FileStore _ = opening.get(60, TimeUnit.SECONDS)) {
+      Map<String, byte[]> values = new HashMap<>();
+      FileRecords.replay(Files.readAllBytes(file()), values);
+      assertThat(values.get("refcount/")).isEqualTo("1".getBytes(UTF_8));
+    }
+  }
+
+  /** How many descriptors of this process are the store's file. */
+  private long holders() throws IOException {
+    try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+      return all.filter(this::isFile).count();
+    }
+  }
+
+  private boolean isFile(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).equals(file().toAbsolutePath());
+    } catch (IOException e) {
+      return false; // closed meanwhile
     }
   }
 }
