@@ -2,9 +2,11 @@ package dev.jcomms.internal.store.file;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.store.FileStore;
 import dev.jcomms.store.StoreException;
+import dev.jcomms.store.StoreTimeoutException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,6 +114,16 @@ final class SharedLogTest {
       return Files.readSymbolicLink(descriptor).equals(file().toAbsolutePath());
     } catch (IOException e) {
       return false; // closed meanwhile
+    }
+  }
+
+  @Test
+  void aBarrierKeepsItsTimeoutWhereTheFileIsLocked() throws Exception {
+    try (FileStore store = FileStore.open(file(), -1, Duration.ofMinutes(30));
+        PosixFile _ = locked()) {
+      assertThatThrownBy(() -> store.barrier("k", 2, Duration.ofMillis(100)))
+          .isInstanceOf(StoreTimeoutException.class)
+          .hasMessageContaining("locked");
     }
   }
 }
