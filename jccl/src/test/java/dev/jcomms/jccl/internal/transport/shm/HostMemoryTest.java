@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.BackendException;
+import dev.jcomms.BootstrapException;
 import dev.jcomms.jccl.internal.posix.SharedFile;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Bulletin;
@@ -12,12 +13,17 @@ import dev.jcomms.jccl.internal.transport.Roster;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.store.HashStore;
 import dev.jcomms.tensor.Device;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +60,41 @@ final class HostMemoryTest {
     } finally {
       Files.deleteIfExists(path);
     }
+  }
+
+  @Test
+  void memoryOfOneJvmIsFreedAlsoIfSomeRanksNeverCome() {
+    try (HashStore store = HashStore.create()) {
+      Roster roster = new Roster(0, List.of(Peer.self(), Peer.self()), Roster.Transport.LOCAL);
+      Bulletin own = bulletin(0, store);
+      Duration soon = Duration.ofMillis(200);
+      assertThatThrownBy(
+              () -> HostMemory.share(roster, own, "memory", "unused", BYTES, soon).close())
+          .isInstanceOf(BootstrapException.class);
+      assertThat(HostMemory.isHeld(own.glance("memory/0").orElseThrow())).isFalse();
+    }
+  }
+
+  @Test
+  void memoryOfOneJvmIsFreedByTheLastToClose() throws Exception {
+    try (HashStore store = HashStore.create();
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<HostMemory> other = threads.submit(() -> shareLocally(1, store));
+      HostMemory first = shareLocally(0, store);
+      HostMemory second = other.get(60, TimeUnit.SECONDS);
+      String name = bulletin(0, store).glance("memory/0").orElseThrow();
+      first.segment().set(ValueLayout.JAVA_BYTE, 7, (byte) 42);
+      first.close();
+      assertThat(HostMemory.isHeld(name)).isTrue();
+      assertThat(second.segment().get(ValueLayout.JAVA_BYTE, 7)).isEqualTo((byte) 42);
+      second.close();
+      assertThat(HostMemory.isHeld(name)).isFalse();
+    }
+  }
+
+  private static HostMemory shareLocally(int rank, HashStore store) {
+    Roster roster = new Roster(rank, List.of(Peer.self(), Peer.self()), Roster.Transport.LOCAL);
+    return HostMemory.share(roster, bulletin(rank, store), "memory", "unused", BYTES, PATIENCE);
   }
 
   @Test
