@@ -377,6 +377,54 @@ abstract class StoreContract {
   }
 
   @Test
+  void aQueueIsNoValueOfItsName() {
+    assumeTrue(hasQueues(), "this store has no queues");
+    Store store = client();
+    store.queuePush("q", bytes("pushed"));
+    assertThatThrownBy(() -> store.get("q", SOON)).isInstanceOf(StoreTimeoutException.class);
+    store.set("q", bytes(""));
+    assertThat(store.get("q")).isEmpty();
+    assertThat(store.queuePoll("q")).hasValue(bytes("pushed"));
+  }
+
+  @Test
+  void whoOnlyAwaitsAQueueTakesNoPushFromOneWhoPops() throws Exception {
+    assumeTrue(hasQueues(), "this store has no queues");
+    Store awaiting = client();
+    Store popping = client();
+    Future<?> first = waiting(1, () -> awaiting.await(List.of("q"), LONG));
+    AtomicReference<byte[]> popped = new AtomicReference<>();
+    Future<?> second = waiting(2, () -> popped.set(popping.queuePop("q", LONG)));
+    client().queuePush("q", bytes("v"));
+    first.get(20, TimeUnit.SECONDS);
+    second.get(20, TimeUnit.SECONDS);
+    assertThat(popped.get()).isEqualTo(bytes("v"));
+  }
+
+  /** Starts a call and returns when it waits in the store, as the so manieth that does. */
+  private Future<?> waiting(int calls, Runnable call) {
+    AtomicReference<Thread> thread = new AtomicReference<>();
+    Future<?> result =
+        threads.submit(
+            () -> {
+              thread.set(Thread.currentThread());
+              call.run();
+            });
+    long start = System.nanoTime();
+    while (thread.get() == null || !waits(thread.get(), calls)) {
+      assertThat(result).isNotDone();
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONG);
+      Thread.onSpinWait();
+    }
+    return result;
+  }
+
+  /** Whether a thread waits in the store, and so many calls do. */
+  boolean waits(Thread caller, int calls) {
+    return caller.getState() == Thread.State.TIMED_WAITING;
+  }
+
+  @Test
   void eachPushGoesToOneOfThoseWhoWait() throws Exception {
     assumeTrue(hasQueues(), "this store has no queues");
     Store store = client();

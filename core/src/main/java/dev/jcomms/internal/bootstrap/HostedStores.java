@@ -4,7 +4,7 @@ import dev.jcomms.BootstrapException;
 import dev.jcomms.store.StoreSecret;
 import dev.jcomms.store.TcpStoreServer;
 import dev.jcomms.store.TcpStoreServerOptions;
-import java.net.InetAddress;
+import java.lang.System.Logger.Level;
 import java.net.UnknownHostException;
 import java.util.HashMap;
 import java.util.Map;
@@ -41,9 +41,10 @@ final class HostedStores {
 
   private static TcpStoreServer start(String host, int port, Optional<StoreSecret> secret) {
     try {
-      // The address that others are told is the one to listen at: loopback stays on this host.
+      MasterAddress master = MasterAddress.of(host);
+      if (master.isOwnName() && secret.isEmpty()) warn(master);
       TcpStoreServerOptions options =
-          TcpStoreServerOptions.defaults().address(InetAddress.getByName(host)).port(port);
+          TcpStoreServerOptions.defaults().address(master.listenAt(secret.isPresent())).port(port);
       return TcpStoreServer.start(secret.map(options::secret).orElse(options));
     } catch (UnknownHostException e) {
       throw new BootstrapException("MASTER_ADDR=" + host + " is not a known host", Set.of(), e);
@@ -59,5 +60,19 @@ final class HostedStores {
           Set.of(),
           e);
     }
+  }
+
+  /** Ranks on other hosts would dial in vain until their timeout, and none would know why. */
+  private static void warn(MasterAddress master) {
+    System.getLogger(HostedStores.class.getName())
+        .log(
+            Level.WARNING,
+            "MASTER_ADDR="
+                + master.name()
+                + " is "
+                + master.address().getHostAddress()
+                + " on this host: ranks on other hosts cannot reach the store. For them, set"
+                + " MASTER_ADDR to an address of this host, or the same JCOMMS_SECRET for every"
+                + " rank");
   }
 }

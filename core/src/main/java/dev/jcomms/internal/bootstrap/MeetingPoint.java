@@ -11,7 +11,6 @@ import dev.jcomms.store.TcpStoreServer;
 import dev.jcomms.store.TcpStoreServerOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Map;
@@ -99,24 +98,22 @@ public final class MeetingPoint {
    */
   private InetAddress reachable() {
     String master = Setting.MASTER_ADDR.in(environment).text();
+    if (master.isEmpty()) {
+      return InetAddress.getLoopbackAddress();
+    }
     try {
-      InetAddress address =
-          master.isEmpty() ? InetAddress.getLoopbackAddress() : InetAddress.getByName(master);
-      if (address.isLoopbackAddress()) {
-        return address;
+      MasterAddress address = MasterAddress.of(master);
+      if (secret.isPresent()) {
+        return address.reachable();
       }
-      if (secret.isEmpty()) {
+      if (!address.address().isLoopbackAddress()) {
         throw new IllegalStateException(
             "init handle: MASTER_ADDR="
                 + master
                 + " is not on this host, and a store that others can reach needs a secret; set the same JCOMMS_SECRET"
                 + " for every rank");
       }
-      // Connecting a datagram socket sends nothing: it only asks the routing table.
-      try (DatagramSocket socket = new DatagramSocket()) {
-        socket.connect(address, 9);
-        return socket.getLocalAddress();
-      }
+      return address.address();
     } catch (IOException e) {
       throw new UncheckedIOException("no address towards MASTER_ADDR=" + master, e);
     }

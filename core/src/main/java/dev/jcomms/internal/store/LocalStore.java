@@ -60,6 +60,7 @@ public final class LocalStore implements HashStore {
         () -> {
           Call call = new Call();
           if (!state.await(call, all)) call.sleep("await", all, deadline);
+          state.release(call); // The push that woke it is for one who pops.
           return null;
         });
   }
@@ -151,6 +152,7 @@ public final class LocalStore implements HashStore {
           Call call = new Call();
           if (!state.barrier(call, key, participants)) {
             call.sleep("barrier", List.of(key), deadline);
+            state.release(call);
           }
         });
   }

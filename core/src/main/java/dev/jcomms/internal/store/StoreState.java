@@ -166,11 +166,15 @@ public final class StoreState {
     }
     waiter.lackNothing();
     waiter.valuesOnly = false;
-    if (waiter.promised != null) {
-      String queue = waiter.promised;
-      waiter.promised = null;
-      if (queues.containsKey(queue)) wakeOne(queue);
-    }
+    release(waiter);
+  }
+
+  /** Offers to the next one what was promised to a waiter that does not come for it. */
+  public void release(Waiter waiter) {
+    if (waiter.promised == null) return;
+    String queue = waiter.promised;
+    waiter.promised = null;
+    if (queues.containsKey(queue)) wakeOne(queue);
   }
 
   /** Appends to a queue and wakes one of those who wait for it. */
@@ -183,6 +187,7 @@ public final class StoreState {
   /** Takes the first of a queue, or null if it is empty. */
   public byte[] pop(Waiter waiter, String key) {
     if (key.equals(waiter.promised)) waiter.promised = null;
+    else release(waiter);
     ArrayDeque<byte[]> queue = queues.get(key);
     if (queue == null) return null;
     byte[] value = queue.remove();

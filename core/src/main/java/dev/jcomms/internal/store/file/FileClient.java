@@ -195,7 +195,10 @@ public final class FileClient implements FileStore {
   public void barrier(String key, int participants, Duration timeout) {
     String name = fileKey(key);
     Deadline deadline = Deadline.after(timeout);
-    write("barrier", key, (values, appender) -> add(values, appender, name, 1));
+    log.write(
+        describe("barrier", key),
+        deadline.orAfter(GRACE),
+        (values, appender) -> add(values, appender, name, 1));
     poll(
         "barrier participants=" + participants,
         List.of(key),

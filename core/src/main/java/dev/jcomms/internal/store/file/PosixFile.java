@@ -13,8 +13,10 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 
 /**
@@ -58,6 +60,8 @@ final class PosixFile implements AutoCloseable {
       link("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
   private static final MethodHandle WRITE =
       link("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+  private static final MethodHandle TRUNCATE =
+      link("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
   private static final MethodHandle CLOSE =
       link("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
 
@@ -94,6 +98,28 @@ final class PosixFile implements AutoCloseable {
     return true;
   }
 
+  /**
+   * Whether it is still the file at a path: whoever waited for its lock may find that it was
+   * removed meanwhile. Where the system does not show what is open, it counts as that.
+   */
+  boolean isAt(Path path) throws IOException {
+    Object open;
+    try {
+      open = identity(Path.of("/dev/fd/" + fd));
+    } catch (IOException e) {
+      return true;
+    }
+    try {
+      return open.equals(identity(path));
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  private static Object identity(Path path) throws IOException {
+    return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+  }
+
   /** How long the file is. */
   long length() throws IOException {
     return seek(0, FROM_END);
@@ -113,12 +139,25 @@ final class PosixFile implements AutoCloseable {
     return buffer.toArray(JAVA_BYTE);
   }
 
-  /** Writes at the end, in one system call unless the system cuts it short. */
+  /**
+   * Writes at the end, in one system call unless the system cuts it short. All of it or, where the
+   * disk is full, nothing: half a record would make the file useless to everybody.
+   */
   void append(byte[] bytes) throws IOException {
-    seek(0, FROM_END);
-    MemorySegment buffer = arena.allocateFrom(JAVA_BYTE, bytes);
-    for (long done = 0; done < bytes.length; ) {
-      MemorySegment rest = buffer.asSlice(done);
+    long end = seek(0, FROM_END);
+    try {
+      write(arena.allocateFrom(JAVA_BYTE, bytes));
+    } catch (IOException e) {
+      if (call(() -> (int) TRUNCATE.invokeExact(state, fd, end)) < 0) {
+        e.addSuppressed(new IOException("ftruncate: errno=" + errno()));
+      }
+      throw e;
+    }
+  }
+
+  private void write(MemorySegment bytes) throws IOException {
+    for (long done = 0; done < bytes.byteSize(); ) {
+      MemorySegment rest = bytes.asSlice(done);
       long written = call(() -> (long) WRITE.invokeExact(state, fd, rest, rest.byteSize()));
       check("write", written);
       done += written;

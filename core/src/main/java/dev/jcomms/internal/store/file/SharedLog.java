@@ -67,8 +67,7 @@ final class SharedLog {
   private <T> T transact(String what, Deadline deadline, int kind, Transaction<T> body) {
     enter(what, deadline);
     boolean writes = kind == PosixFile.LOCK_EXCLUSIVE;
-    try (PosixFile file = PosixFile.open(path, writes)) {
-      lockFile(what, deadline, file, kind);
+    try (PosixFile file = openLocked(what, deadline, kind)) {
       refresh(file);
       return body.run(
           values,
@@ -110,6 +109,21 @@ final class SharedLog {
       throw Interrupts.during(what + " at " + path, e);
     }
     throw locked(what, deadline);
+  }
+
+  /** The file that is at the path once the lock is held, and not one that was removed by then. */
+  private PosixFile openLocked(String what, Deadline deadline, int kind) throws IOException {
+    while (true) {
+      PosixFile file = PosixFile.open(path, kind == PosixFile.LOCK_EXCLUSIVE);
+      boolean ours = false;
+      try {
+        lockFile(what, deadline, file, kind);
+        ours = file.isAt(path);
+        if (ours) return file;
+      } finally {
+        if (!ours) file.close();
+      }
+    }
   }
 
   /**

@@ -152,6 +152,11 @@ final class ClientConnection implements AutoCloseable {
     }
   }
 
+  /** Whether it has not been closed here. */
+  boolean isOpen() {
+    return channel.isOpen();
+  }
+
   /** Where the other end is. */
   InetSocketAddress remote() {
     return (InetSocketAddress) channel.socket().getRemoteSocketAddress();

@@ -137,7 +137,7 @@ final class Connections implements AutoCloseable {
 
   private boolean putIdle(ClientConnection connection) {
     synchronized (idle) {
-      return !closed && idle.size() < IDLE && idle.add(connection);
+      return !closed && connection.isOpen() && idle.size() < IDLE && idle.add(connection);
     }
   }
 

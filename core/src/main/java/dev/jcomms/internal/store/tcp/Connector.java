@@ -19,6 +19,18 @@ final class Connector {
   private static final long FIRST_PAUSE_MILLIS = 10;
   private static final long LAST_PAUSE_MILLIS = 1000;
 
+  /** So many times in a row, half a second in all, are no accident. */
+  private static final int TURNED_AWAY = 7;
+
+  /** The server closed the connection in the handshake. */
+  private static final class TurnedAwayException extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    TurnedAwayException(String message, IOException cause) {
+      super(message, cause);
+    }
+  }
+
   private final String host;
   private final int port;
   private final TcpStoreOptions options;
@@ -29,13 +41,23 @@ final class Connector {
     this.options = options;
   }
 
-  /** Tries until the server is there or the deadline has passed. */
+  /**
+   * Tries until the server is there or the deadline has passed. One that turns us away time and
+   * again means it; once may be the end of a server whose place another takes.
+   */
   ClientConnection connectPatiently(Deadline deadline) {
     long pause = FIRST_PAUSE_MILLIS;
+    int turnedAway = 0;
     while (true) {
       try {
         return connect(deadline);
+      } catch (TurnedAwayException e) {
+        if (++turnedAway == TURNED_AWAY || deadline.passed()) throw e;
+        if (turnedAway == 1) pause = FIRST_PAUSE_MILLIS;
+        pause(pause, deadline);
+        pause *= 2;
       } catch (IOException e) {
+        turnedAway = 0;
         if (Thread.currentThread().isInterrupted())
           throw Interrupts.during("connect to " + this, e);
         if (deadline.passed()) throw notReached(deadline, e);
@@ -115,12 +137,13 @@ final class Connector {
     return ClientConnection.open(address, Deadline.after(Duration.ofNanos(nanos))).begin(deadline);
   }
 
-  private StoreException turnedAway(IOException cause) {
+  private TurnedAwayException turnedAway(IOException cause) {
     String guess =
         options.secret().isPresent()
             ? "the secrets differ, or it knows no secrets"
             : "it demands a secret, or is full";
-    return new StoreException(this + " closed the connection in the handshake: " + guess, cause);
+    return new TurnedAwayException(
+        this + " closed the connection in the handshake: " + guess, cause);
   }
 
   private StoreException notReached(Deadline deadline, IOException cause) {

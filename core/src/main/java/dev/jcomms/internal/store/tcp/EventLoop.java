@@ -201,7 +201,8 @@ final class EventLoop implements Runnable {
       key.attach(connection);
       watched.add(connection);
       connections++;
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      // Also without memory for it: a key that stayed would have nobody to serve it.
       channel.close();
       throw e;
     }

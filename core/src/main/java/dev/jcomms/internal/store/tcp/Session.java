@@ -115,6 +115,8 @@ final class Session extends Waiter {
    * @throws RefusedException if the connection must be closed instead
    */
   void serve(Request request) {
+    // Whoever was woken by a push and then asks for anything else leaves it to the next.
+    if (!(request instanceof QueuePop)) state.release(this);
     switch (request) {
       case Validate(int magic) -> validate(magic);
       case Hello(byte[] nonce) -> hello(nonce);

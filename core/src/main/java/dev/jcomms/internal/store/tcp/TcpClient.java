@@ -93,6 +93,7 @@ public final class TcpClient implements TcpStore {
         deadline,
         c -> {
           awaitKeys("await", c, keys, wire, deadline);
+          Waits.leave(c);
           return null;
         });
   }

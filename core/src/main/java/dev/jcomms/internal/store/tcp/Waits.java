@@ -4,11 +4,12 @@ import dev.jcomms.internal.store.Deadline;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** The exchanges that waiting is made of, each on a connection that is the caller's. */
 final class Waits {
-  /** Checks in flight at once when the missing keys are looked for. */
+  /** Questions about one key each that are in flight at once. */
   private static final int BATCH = 256;
 
   private Waits() {}
@@ -24,21 +25,51 @@ final class Waits {
   }
 
   /**
-   * The values of keys that were there a moment ago; null if one has been deleted since, which the
-   * server shows as an empty value.
+   * The values of keys that were there a moment ago; null if one has none now: it was deleted, or
+   * it is a queue's. The server shows that as an empty value.
    */
   static List<byte[]> fetch(ClientConnection c, List<byte[]> keys) throws IOException {
     if (keys.size() == 1) c.put(Opcode.GET).putCounted(keys.getFirst());
     else c.put(Opcode.MULTI_GET).putKeys(keys);
     c.flush();
     List<byte[]> values = new ArrayList<>(keys.size());
-    boolean anyEmpty = false;
+    List<Integer> empty = new ArrayList<>();
     for (int i = 0; i < keys.size(); i++) {
       byte[] value = c.getCounted();
-      anyEmpty |= value.length == 0;
+      if (value.length == 0) empty.add(i);
       values.add(value);
     }
-    return !anyEmpty || check(c, keys) ? values : null;
+    return empty.isEmpty() || probe(c, keys, values, empty) ? values : null;
+  }
+
+  /**
+   * Looks again at values that were empty, each together with whether it is there: a server answers
+   * a comparison with what nobody has with the value, or where there is none with what it was
+   * compared to, and sets nothing. False if one is not there.
+   *
+   * <p>A check goes before it: PyTorch's server wakes those who wait for a key that is compared,
+   * also where it stays absent.
+   */
+  private static boolean probe(
+      ClientConnection c, List<byte[]> keys, List<byte[]> values, List<Integer> empty)
+      throws IOException {
+    if (!check(c, empty.stream().map(keys::get).toList())) return false;
+    byte[] token = Proof.nonce();
+    for (int start = 0; start < empty.size(); start += BATCH) {
+      List<Integer> some = empty.subList(start, Math.min(start + BATCH, empty.size()));
+      for (int i : some) {
+        c.put(Opcode.COMPARE_SET).putCounted(keys.get(i)).putCounted(token).putCounted(token);
+      }
+      c.flush();
+      boolean there = true;
+      for (int i : some) {
+        byte[] value = c.getCounted();
+        there &= !Arrays.equals(value, token);
+        values.set(i, value);
+      }
+      if (!there) return false;
+    }
+    return true;
   }
 
   /**
@@ -57,6 +88,21 @@ final class Waits {
       if (answer == Protocol.STOP_WAITING && c.get8() == Protocol.WAIT_CANCELED) return true;
     }
     throw new IOException("answer of a wait is " + answer);
+  }
+
+  /**
+   * Ends a wait that has been answered, and that nothing follows: where a push to a queue has ended
+   * it, the server leaves that push to the next one who waits. PyTorch's takes it for nothing. A
+   * connection that does not live through this is closed; the wait has come to its end all the
+   * same.
+   */
+  static void leave(ClientConnection c) {
+    try {
+      c.begin(Deadline.after(Connections.GRACE)).put(Opcode.CANCEL_WAIT).flush();
+      if (c.get8() != Protocol.WAIT_CANCELED) c.close();
+    } catch (IOException e) {
+      c.close();
+    }
   }
 
   /** Which keys are not there; all of them if the server does not say in time. */

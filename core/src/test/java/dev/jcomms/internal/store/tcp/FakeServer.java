@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +62,14 @@ final class FakeServer implements AutoCloseable {
       byte[] got = socket.getInputStream().readNBytes(wanted.length() / 2);
       assertThat(HexFormat.of().formatHex(got)).isEqualTo(wanted);
       return this;
+    }
+
+    /** What comes next, a length and bytes, as hexadecimal. */
+    String counted() throws IOException {
+      byte[] length = socket.getInputStream().readNBytes(Long.BYTES);
+      int bytes = (int) ByteBuffer.wrap(length).order(ByteOrder.LITTLE_ENDIAN).getLong();
+      byte[] content = socket.getInputStream().readNBytes(bytes);
+      return HexFormat.of().formatHex(length) + HexFormat.of().formatHex(content);
     }
 
     Peer send(String hex) throws IOException {

@@ -304,4 +304,17 @@ final class GoldenProtocolTest {
   void aServerWithoutASecretSaysSo() throws IOException {
     client().send("4a" + "11".repeat(32)).expect("00").expectSilence();
   }
+
+  @Test
+  void aPushThatItsWaiterDoesNotComeForIsTheNextOnes() throws IOException {
+    RawClient first = client();
+    RawClient second = client();
+    first.send("06" + int64(1) + text("/q")).expectSilence();
+    second.send("06" + int64(1) + text("/q")).expectSilence();
+    client().send("0e" + text("/q") + text("v")).expectSilence();
+    first.expect("00");
+    second.expectSilence();
+    first.send("05" + int64(1) + text("/q")).expect("00");
+    second.expect("00").send("0f" + text("/q")).expect(int64(1) + text("v"));
+  }
 }

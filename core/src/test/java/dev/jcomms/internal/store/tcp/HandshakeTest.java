@@ -211,6 +211,30 @@ final class HandshakeTest {
   }
 
   @Test
+  void aConnectionThatDiesWithTheServerBeforeIsMadeAnew() throws Exception {
+    try (FakeServer server =
+            new FakeServer(
+                client -> client.socket().setSoLinger(true, 0), // closing is a reset then
+                client -> client.expect("00 cef7853c"),
+                client -> client.greet().expect("07").send(int64(0)));
+        TcpStore store = TcpStore.connect("127.0.0.1", server.port(), CLIENT)) {
+      assertThat(store.numKeys()).isZero();
+      server.expectDone();
+    }
+  }
+
+  @Test
+  void whoIsTurnedAwayIsToldSoLongBeforeTheTimeout() {
+    try (TcpStoreServer server = closedServer()) {
+      // The test's own limit is far below this one.
+      TcpStoreOptions patient = CLIENT.timeout(Duration.ofHours(1));
+      assertThatThrownBy(() -> connect(server, patient))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("demands a secret");
+    }
+  }
+
+  @Test
   void theSecretIsNeverPrinted() {
     try (TcpStoreServer server = closedServer()) {
       assertThat(List.of(SECRET, CLIENT.secret(SECRET), server).toString())

@@ -103,6 +103,64 @@ final class TcpClientTest {
   }
 
   @Test
+  void aKeyThatIsDeletedAndSetAgainIsNotTakenForEmpty() throws Exception {
+    try (FakeServer server =
+            new FakeServer(
+                client -> {
+                  client
+                      .greet()
+                      .expect("05" + int64(1) + text("/k"))
+                      .send("00")
+                      // Here it is deleted.
+                      .expect("03" + text("/k"))
+                      .send(text(""))
+                      // Here it is set,
+                      .expect("05" + int64(1) + text("/k"))
+                      .send("00");
+                  // and deleted: such an answer says that nothing is there.
+                  client.expect("02" + text("/k"));
+                  String token = client.counted();
+                  client.expect(token).send(token);
+                },
+                client ->
+                    client
+                        .greet()
+                        .expect("06" + int64(1) + text("/k"))
+                        .send("00")
+                        .expect("03" + text("/k"))
+                        .send(text("w")));
+        TcpStore store = connect(server.port(), LONG)) {
+      assertThat(store.get("k")).isEqualTo(bytes("w"));
+      server.expectDone();
+    }
+  }
+
+  @Test
+  void emptyValuesAreProbedAndOneSetMeanwhileCounts() throws Exception {
+    try (FakeServer server =
+            new FakeServer(
+                client -> {
+                  client
+                      .greet()
+                      .expect("05" + int64(3) + text("/a") + text("/b") + text("/c"))
+                      .send("00")
+                      .expect("0a" + int64(3) + text("/a") + text("/b") + text("/c"))
+                      .send(text("") + text("v") + text(""))
+                      .expect("05" + int64(2) + text("/a") + text("/c"))
+                      .send("00")
+                      .expect("02" + text("/a"));
+                  String token = client.counted();
+                  client.expect(token + "02" + text("/c") + token + token);
+                  client.send(text("") + text("w"));
+                });
+        TcpStore store = connect(server.port(), LONG)) {
+      assertThat(store.multiGet(List.of("a", "b", "c")))
+          .containsExactly(bytes(""), bytes("v"), bytes("w"));
+      server.expectDone();
+    }
+  }
+
+  @Test
   void anAnswerThatCrossesTheCancellationCounts() throws Exception {
     CompletableFuture<Void> over = new CompletableFuture<>();
     try (FakeServer server =
@@ -110,6 +168,7 @@ final class TcpClientTest {
                 client -> client.greet().expect("05" + int64(1) + text("/k")).send("01"),
                 client -> {
                   client.greet().expect("06" + int64(1) + text("/k")).expect("0c").send("00 01");
+                  client.expect("0c").send("01"); // as after any await that has waited
                   over.join();
                 });
         TcpStore store = connect(server.port(), LONG)) {

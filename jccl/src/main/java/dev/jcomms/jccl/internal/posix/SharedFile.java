@@ -12,10 +12,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Files of memory, under {@code /dev/shm}: for processes to map the same pages.
@@ -28,10 +30,20 @@ public final class SharedFile {
   private static final int CLOSE_ON_EXEC = 0x80000;
   private static final Path FOLDER = Path.of("/dev/shm");
 
+  /** All that we make ourselves; no slash, so that no name leads out of the folder. */
+  private static final Pattern NAME = Pattern.compile("jcomms-[A-Za-z0-9._-]+");
+
   private SharedFile() {}
 
-  /** The path of a file of shared memory. */
-  public static Path path(String name) {
+  /**
+   * The path of a file of shared memory.
+   *
+   * @throws IOException if it is no name of ours: names come from a store that others may write to
+   */
+  public static Path path(String name) throws IOException {
+    if (!NAME.matcher(name).matches()) {
+      throw new IOException("'" + name + "' is no name of shared memory");
+    }
     return FOLDER.resolve(name);
   }
 
@@ -48,7 +60,7 @@ public final class SharedFile {
   }
 
   /**
-   * Maps a whole file.
+   * Maps a whole file. Links are not followed: anybody may lay one in the folder.
    *
    * <p>The segment is a plain native one, not a mapped one: code that meets one kind of segment
    * only is compiled better.
@@ -56,7 +68,9 @@ public final class SharedFile {
   @SuppressWarnings("restricted")
   public static MemorySegment map(Path path, long bytes, Arena arena) throws IOException {
     try (FileChannel file =
-        FileChannel.open(path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE))) {
+        FileChannel.open(
+            path,
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
       if (file.size() < bytes) {
         throw new IOException(path + " has " + file.size() + " bytes, not " + bytes);
       }

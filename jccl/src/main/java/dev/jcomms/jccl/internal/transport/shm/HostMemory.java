@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A piece of zeroed memory that all ranks of a host see: a file in {@code /dev/shm} that is
@@ -23,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * name. Any thread.
  */
 public final class HostMemory implements AutoCloseable {
-  /** Pieces of this JVM by name, until the last of its ranks closes them. */
+  /** Pieces of this JVM by name, until the last of those who hold them lets go. */
   private static final ConcurrentHashMap<String, Piece> LOCAL = new ConcurrentHashMap<>();
 
   private static final String FILE = "file ";
@@ -31,8 +30,16 @@ public final class HostMemory implements AutoCloseable {
   private static final String FAILED = "failed ";
   private static final String PLANNED = ".planned/";
 
-  /** Memory of this JVM, the objects its ranks show each other, and how many ranks hold it. */
-  private record Piece(MemorySegment segment, Object[] shown, Arena arena, AtomicInteger holders) {}
+  /**
+   * Memory of this JVM, the objects its ranks show each other, and how many hold it: the ranks that
+   * have joined and, until they all have, its maker.
+   */
+  private record Piece(MemorySegment segment, Object[] shown, Arena arena, int holders) {
+    /** With so many more, or null when none is left. */
+    Piece withHolders(int more) {
+      return holders + more == 0 ? null : new Piece(segment, shown, arena, holders + more);
+    }
+  }
 
   private final MemorySegment segment;
   private final Arena arena;
@@ -85,6 +92,7 @@ public final class HostMemory implements AutoCloseable {
       throw e;
     } finally {
       if (leading) {
+        release(name);
         unlink(planned);
       } else if (all) {
         unlink(made); // the leader may have died before it did
@@ -124,7 +132,7 @@ public final class HostMemory implements AutoCloseable {
         String name = HEAP + UUID.randomUUID();
         Arena arena = Arena.ofShared();
         MemorySegment memory = arena.allocate(bytes, 4096);
-        LOCAL.put(name, new Piece(memory, new Object[ranks], arena, new AtomicInteger(ranks)));
+        LOCAL.put(name, new Piece(memory, new Object[ranks], arena, 1));
         return name;
       }
       SharedFile.create(SharedFile.path(planned.substring(FILE.length())), bytes);
@@ -135,7 +143,7 @@ public final class HostMemory implements AutoCloseable {
   }
 
   private static HostMemory join(String name) throws IOException {
-    Piece piece = LOCAL.get(name);
+    Piece piece = LOCAL.computeIfPresent(name, (_, found) -> found.withHolders(1));
     if (piece == null) {
       throw new IOException("the memory is not in this process");
     }
@@ -160,7 +168,7 @@ public final class HostMemory implements AutoCloseable {
     try {
       Files.deleteIfExists(SharedFile.path(name.substring(FILE.length())));
     } catch (IOException e) {
-      // It holds nothing of worth, and the next start of the system clears it.
+      // It holds nothing of worth, and the next start of the system clears it; or it is not ours.
       System.getLogger("dev.jcomms.jccl").log(System.Logger.Level.WARNING, "cannot unlink", e);
     }
   }
@@ -181,13 +189,23 @@ public final class HostMemory implements AutoCloseable {
   @Override
   public void close() {
     if (localName != null) {
-      Piece piece = LOCAL.get(localName);
-      if (piece == null || piece.holders.decrementAndGet() > 0) {
-        return;
-      }
-      LOCAL.remove(localName);
+      release(localName);
+    } else {
+      free(arena);
     }
-    free(arena);
+  }
+
+  /** One holder less of memory of this JVM; the last one frees it. */
+  private static void release(String name) {
+    Piece piece = LOCAL.get(name);
+    if (piece != null && LOCAL.computeIfPresent(name, (_, p) -> p.withHolders(-1)) == null) {
+      free(piece.arena);
+    }
+  }
+
+  /** Whether memory of this JVM has not been freed. */
+  static boolean isHeld(String name) {
+    return LOCAL.containsKey(name);
   }
 
   /** Closes an arena that a thread may still be asleep in for a moment. */

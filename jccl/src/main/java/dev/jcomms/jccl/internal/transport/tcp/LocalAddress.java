@@ -9,8 +9,11 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.nio.channels.DatagramChannel;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -20,8 +23,10 @@ import java.util.function.Predicate;
  *   <li>hint {@code tcp.address}: an address of this host, or a network ({@code 10.1.0.0/16}) that
  *       it has an address in: one hint for all hosts;
  *   <li>hint {@code tcp.interface}: the first address of an interface by name;
- *   <li>loopback, if all ranks are on this host or the job's master is on loopback;
- *   <li>the address that packets to the job's master leave from;
+ *   <li>loopback, if all ranks are on this host or the job's master is on loopback by its address
+ *       or as {@code localhost};
+ *   <li>the address that packets to the job's master leave from, unless its name is loopback on
+ *       this host alone, as Debian has it for a host's own name;
  *   <li>the address that packets to anywhere leave from; any address; loopback.
  * </ol>
  *
@@ -31,9 +36,21 @@ final class LocalAddress {
   /** Reserved for documentation: there is a route to it if there is one to the world. */
   private static final String ANYWHERE = "198.51.100.1";
 
+  private static final Set<String> LOOPBACK_NAMES =
+      Set.of("localhost", "localhost4", "localhost6", "ip6-localhost", "ip6-loopback");
+
   private LocalAddress() {}
 
+  /** What a name means on this host. */
+  interface Names {
+    InetAddress address(String name) throws IOException;
+  }
+
   static InetAddress choose(BackendContext context, boolean oneHost) {
+    return choose(context, oneHost, InetAddress::getByName);
+  }
+
+  static InetAddress choose(BackendContext context, boolean oneHost, Names names) {
     String network = context.hints().getOrDefault("tcp.address", "");
     if (!network.isBlank()) {
       return inNetwork(network.strip());
@@ -46,25 +63,39 @@ final class LocalAddress {
       return InetAddress.getLoopbackAddress();
     }
     String master = Setting.MASTER_ADDR.in(context.environment()).text();
-    return (master.isBlank() ? Optional.<InetAddress>empty() : towards(master))
-        .or(() -> towards(ANYWHERE))
+    return (master.isBlank() ? Optional.<InetAddress>empty() : towards(master, names))
+        .or(() -> towards(ANYWHERE, names))
         .or(() -> first(address -> !address.isLinkLocalAddress()))
         .or(() -> first(_ -> true))
         .orElseGet(InetAddress::getLoopbackAddress);
   }
 
   /** Nothing is sent: a datagram socket only looks up the route. */
-  private static Optional<InetAddress> towards(String host) {
+  private static Optional<InetAddress> towards(String host, Names names) {
     try (DatagramChannel probe = DatagramChannel.open()) {
-      InetAddress target = InetAddress.getByName(host);
+      InetAddress target = names.address(host);
       if (target.isLoopbackAddress()) {
-        return Optional.of(target);
+        return isLoopbackToAll(host) ? Optional.of(target) : Optional.empty();
       }
       probe.connect(new InetSocketAddress(target, 9));
       InetAddress own = ((InetSocketAddress) probe.getLocalAddress()).getAddress();
       return own.isAnyLocalAddress() ? Optional.empty() : Optional.of(own);
     } catch (IOException | RuntimeException e) {
       return Optional.empty(); // no route, or no such name
+    }
+  }
+
+  private static boolean isLoopbackToAll(String host) {
+    String[] labels = host.toLowerCase(Locale.ROOT).split("\\.");
+    return Arrays.stream(labels).anyMatch(LOOPBACK_NAMES::contains) || isLiteral(host);
+  }
+
+  private static boolean isLiteral(String host) {
+    try {
+      InetAddress.ofLiteral(host);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
     }
   }
 

@@ -1,7 +1,10 @@
 package dev.jcomms.jccl.internal.transport.shm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jcomms.BackendException;
+import dev.jcomms.BootstrapException;
 import dev.jcomms.jccl.internal.posix.SharedFile;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Bulletin;
@@ -10,13 +13,19 @@ import dev.jcomms.jccl.internal.transport.Roster;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.store.HashStore;
 import dev.jcomms.tensor.Device;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class HostMemoryTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -51,5 +60,96 @@ final class HostMemoryTest {
     } finally {
       Files.deleteIfExists(path);
     }
+  }
+
+  @Test
+  void memoryOfOneJvmIsFreedAlsoIfSomeRanksNeverCome() {
+    try (HashStore store = HashStore.create()) {
+      Roster roster = new Roster(0, List.of(Peer.self(), Peer.self()), Roster.Transport.LOCAL);
+      Bulletin own = bulletin(0, store);
+      Duration soon = Duration.ofMillis(200);
+      assertThatThrownBy(
+              () -> HostMemory.share(roster, own, "memory", "unused", BYTES, soon).close())
+          .isInstanceOf(BootstrapException.class);
+      assertThat(HostMemory.isHeld(own.glance("memory/0").orElseThrow())).isFalse();
+    }
+  }
+
+  @Test
+  void memoryOfOneJvmIsFreedByTheLastToClose() throws Exception {
+    try (HashStore store = HashStore.create();
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<HostMemory> other = threads.submit(() -> shareLocally(1, store));
+      HostMemory first = shareLocally(0, store);
+      HostMemory second = other.get(60, TimeUnit.SECONDS);
+      String name = bulletin(0, store).glance("memory/0").orElseThrow();
+      first.segment().set(ValueLayout.JAVA_BYTE, 7, (byte) 42);
+      first.close();
+      assertThat(HostMemory.isHeld(name)).isTrue();
+      assertThat(second.segment().get(ValueLayout.JAVA_BYTE, 7)).isEqualTo((byte) 42);
+      second.close();
+      assertThat(HostMemory.isHeld(name)).isFalse();
+    }
+  }
+
+  private static HostMemory shareLocally(int rank, HashStore store) {
+    Roster roster = new Roster(rank, List.of(Peer.self(), Peer.self()), Roster.Transport.LOCAL);
+    return HostMemory.share(roster, bulletin(rank, store), "memory", "unused", BYTES, PATIENCE);
+  }
+
+  @Test
+  void aPathThatAStrangerPlannedIsNotUnlinked(@TempDir Path folder) throws Exception {
+    Path precious = Files.writeString(folder.resolve("precious"), "mine");
+    try (HashStore store = HashStore.create()) {
+      Bulletin stranger = bulletin(0, store);
+      stranger.pin("memory.planned/0", "file " + precious);
+      stranger.pin("memory/0", "failed x");
+      stranger.pin("memory.mapped/0", "failed x");
+
+      assertRefused(store);
+      assertThat(precious).hasContent("mine");
+    }
+  }
+
+  @Test
+  void aPathThatAStrangerToldIsNotMapped(@TempDir Path folder) throws Exception {
+    Path precious = Files.write(folder.resolve("precious"), new byte[(int) BYTES]);
+    try (HashStore store = HashStore.create()) {
+      Bulletin stranger = bulletin(0, store);
+      stranger.pin("memory/0", "file " + precious);
+      stranger.pin("memory.mapped/0", "ok");
+
+      assertRefused(store);
+      assertThat(precious).exists();
+    }
+  }
+
+  @Test
+  void aLinkThatAStrangerLaidIsNotFollowed(@TempDir Path folder) throws Exception {
+    Path precious = Files.write(folder.resolve("precious"), new byte[(int) BYTES]);
+    String name = "jcomms-test-" + UUID.randomUUID();
+    Path link = Files.createSymbolicLink(SharedFile.path(name), precious);
+    try (HashStore store = HashStore.create()) {
+      Bulletin stranger = bulletin(0, store);
+      stranger.pin("memory/0", "file " + name);
+      stranger.pin("memory.mapped/0", "ok");
+
+      assertRefused(store);
+      assertThat(precious).exists();
+    } finally {
+      Files.deleteIfExists(link);
+    }
+  }
+
+  /** Rank 1 finds rank 0's part in the store, and does not believe it. */
+  private static void assertRefused(HashStore store) {
+    Peer self = Peer.self();
+    Peer maker = new Peer(self.host(), "the maker", self.pid(), self.startTicks());
+    Roster roster = new Roster(1, List.of(maker, self), Roster.Transport.SHM);
+    Bulletin own = bulletin(1, store);
+    assertThatThrownBy(
+            () -> HostMemory.share(roster, own, "memory", "unused", BYTES, PATIENCE).close())
+        .isInstanceOf(BackendException.class)
+        .hasMessageContaining("shared memory: rank");
   }
 }

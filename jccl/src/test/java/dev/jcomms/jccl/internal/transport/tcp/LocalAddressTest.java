@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.tensor.Device;
+import java.io.UncheckedIOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,10 +22,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LocalAddressTest {
   private static InetAddress choose(
       boolean oneHost, Map<String, String> hints, Map<String, String> environment) {
+    return LocalAddress.choose(context(hints, environment), oneHost);
+  }
+
+  private static BackendContext context(
+      Map<String, String> hints, Map<String, String> environment) {
     Duration timeout = Duration.ofSeconds(1);
-    return LocalAddress.choose(
-        new BackendContext("c", 0, 2, List.of(0, 1), Device.CPU, null, timeout, hints, environment),
-        oneHost);
+    return new BackendContext(
+        "c", 0, 2, List.of(0, 1), Device.CPU, null, timeout, hints, environment);
   }
 
   @Test
@@ -35,6 +42,35 @@ class LocalAddressTest {
   void soDoRanksWhoseMasterIsThere() {
     Map<String, String> local = Map.of("MASTER_ADDR", "127.0.0.1");
     assertThat(choose(false, Map.of(), local).isLoopbackAddress()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.1.1", "::1", "localhost", "a.localhost"})
+  void loopbackByAnyOfItsNamesIsLoopback(String master) {
+    LocalAddress.Names names = _ -> InetAddress.getLoopbackAddress();
+    BackendContext context = context(Map.of(), Map.of("MASTER_ADDR", master));
+    assertThat(LocalAddress.choose(context, false, names).isLoopbackAddress()).isTrue();
+  }
+
+  /** As Debian has it in /etc/hosts: the others find another address by that name. */
+  @Test
+  void aHostsOwnNameThatIsLoopbackThereMeansNoneToOthers() {
+    assumeTrue(!all(address -> address.isLoopbackAddress()), "this machine has no network");
+    LocalAddress.Names names =
+        name -> InetAddress.ofLiteral(name.equals("node0") ? "127.0.1.1" : name);
+    BackendContext context = context(Map.of(), Map.of("MASTER_ADDR", "node0"));
+    assertThat(LocalAddress.choose(context, false, names).isLoopbackAddress()).isFalse();
+    assertThat(LocalAddress.choose(context, true, names).isLoopbackAddress()).isTrue();
+  }
+
+  private static boolean all(Predicate<InetAddress> wanted) {
+    try {
+      return NetworkInterface.networkInterfaces()
+          .flatMap(NetworkInterface::inetAddresses)
+          .allMatch(wanted);
+    } catch (SocketException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
@@ -119,7 +155,7 @@ class LocalAddressTest {
   private static boolean hasVersionSix() {
     try {
       return NetworkInterface.getByInetAddress(InetAddress.ofLiteral("::1")) != null;
-    } catch (java.net.SocketException e) {
+    } catch (SocketException e) {
       return false;
     }
   }
