@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** The {@code jcomms} command as a process of its own, on the modules of this build. */
 final class Command {
-  private static final int DEADLINE_SECONDS = 60;
+  private static final int DEADLINE_SECONDS = 180;
 
   /** How a command ended; the lines of stdout and stderr as they came. */
   record Result(int status, List<String> lines) {

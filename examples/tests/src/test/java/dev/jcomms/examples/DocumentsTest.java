@@ -17,6 +17,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -44,6 +45,27 @@ final class DocumentsTest {
     while (matcher.find()) {
       assertThat(errors(matcher.group(1))).as(matcher.group(1)).isEmpty();
     }
+  }
+
+  static List<String> programs() throws IOException {
+    List<String> programs = new ArrayList<>();
+    for (Path document : documents()) {
+      PROGRAM
+          .matcher(Files.readString(document))
+          .results()
+          .map(match -> match.group(1))
+          .filter(program -> program.contains("void main()"))
+          .forEach(programs::add);
+    }
+    return programs;
+  }
+
+  @ParameterizedTest
+  @MethodSource("programs")
+  void everyProgramRuns(String program, @TempDir Path folder) throws Exception {
+    Path file = Files.writeString(folder.resolve("Shown.java"), program);
+    Command.Result result = Command.jcomms("run", "-n", "2", file.toString());
+    assertThat(result.status()).as("%s", result.lines()).isZero();
   }
 
   @ParameterizedTest

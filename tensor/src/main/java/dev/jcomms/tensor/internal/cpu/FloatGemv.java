@@ -19,7 +19,8 @@ final class FloatGemv {
   private static final Takeover<FloatDot> DOTS =
       new Takeover<>(
           new PlainFloatDot(),
-          Simd.isLikely() ? VectorFloatDot::new : null,
+          // Not a reference to its constructor: linking that would load the vector module at once.
+          Simd.isLikely() ? () -> new VectorFloatDot() : null,
           FloatGemv::course,
           PRODUCTS_THAT_MATTER);
 
