@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -15,6 +17,9 @@ import java.util.function.Function;
 final class Generation {
   private static final int SIGPIPE = 13;
   private static final Duration LAST_WORDS = Duration.ofMillis(300);
+
+  /** How long a reader of our output may take when we were told to stop. */
+  private static final Duration FAREWELL = Duration.ofSeconds(5);
 
   private final int number;
   private final LaunchSpec spec;
@@ -34,16 +39,18 @@ final class Generation {
   /** Starts each of {@code placements} and stays until none of them is left. */
   Outcome run(List<Placement> placements, Function<Placement, RankProcess> start)
       throws InterruptedException {
+    Outcome outcome;
     try {
       for (Placement placement : placements) {
         RankProcess rank = start.apply(placement);
         ranks.add(rank);
         guard.watch(rank);
       }
-      return watch();
+      outcome = watch();
     } finally {
       clear();
     }
+    return drain(outcome);
   }
 
   private Outcome watch() throws InterruptedException {
@@ -104,12 +111,24 @@ final class Generation {
   }
 
   /** Nothing of this generation outlives it, be it started by a rank and left behind. */
-  private void clear() throws InterruptedException {
-    ranks.forEach(rank -> rank.signal(Posix.SIGKILL));
-    for (RankProcess rank : ranks) {
-      rank.drain(LAST_WORDS);
-      release(rank);
-    }
+  private void clear() {
+    ranks.forEach(this::release);
+  }
+
+  /**
+   * Waits until all that the ranks wrote is passed on. Who reads our output may take any time,
+   * until we are told to stop.
+   */
+  private Outcome drain(Outcome outcome) throws InterruptedException {
+    long start = System.nanoTime();
+    boolean stopping = outcome instanceof Outcome.Interrupted;
+    BooleanSupplier enough =
+        () ->
+            Signals.ending(events).isPresent()
+                || stopping && System.nanoTime() - start > FAREWELL.toNanos();
+    for (RankProcess rank : ranks) rank.drain(start, LAST_WORDS, enough);
+    OptionalInt signal = Signals.ending(events);
+    return stopping || signal.isEmpty() ? outcome : new Outcome.Interrupted(signal.getAsInt());
   }
 
   private void release(RankProcess rank) {

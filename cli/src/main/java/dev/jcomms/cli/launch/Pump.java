@@ -4,7 +4,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 
 /**
  * Carries one stream of one rank to where the user wants it: console, file, memory, or several. One
@@ -12,6 +15,7 @@ import java.util.Optional;
  */
 final class Pump implements LineSplitter.Receiver {
   private static final int LINE_LIMIT = 64 * 1024;
+  private static final Duration LOOK = Duration.ofMillis(20);
 
   /** Where a stream goes. */
   record Route(boolean stderr, boolean console, Optional<OutputStream> file, Optional<Tail> tail) {}
@@ -24,6 +28,10 @@ final class Pump implements LineSplitter.Receiver {
   private final ByteArrayOutputStream batch = new ByteArrayOutputStream();
   private final ByteArrayOutputStream raw = new ByteArrayOutputStream();
   private boolean showing;
+  private Thread thread;
+
+  /** Since when it waits for the rank; empty while it has something to pass on. */
+  private volatile OptionalLong waiting = OptionalLong.empty();
 
   Pump(InputStream in, Route route, Console console, int rank, Runnable consoleLost) {
     this.in = in;
@@ -35,14 +43,29 @@ final class Pump implements LineSplitter.Receiver {
   }
 
   Thread start(String name) {
-    return Thread.ofPlatform().daemon().name(name).start(this::run);
+    thread = Thread.ofPlatform().daemon().name(name).start(this::run);
+    return thread;
+  }
+
+  /**
+   * Waits until all is passed on, for as long as that takes, unless {@code enough} becomes true. A
+   * process that got away may hold the rank's side open: the wait also ends when nothing has come
+   * from there for {@code silence}, counted from {@code start} at the earliest.
+   */
+  void drain(long start, Duration silence, BooleanSupplier enough) throws InterruptedException {
+    while (!thread.join(LOOK) && !enough.getAsBoolean()) {
+      OptionalLong since = waiting;
+      if (since.isEmpty()) continue;
+      long now = System.nanoTime();
+      if (Math.min(now - start, now - since.getAsLong()) > silence.toNanos()) return;
+    }
   }
 
   private void run() {
     LineSplitter lines = new LineSplitter(LINE_LIMIT, this);
     byte[] bytes = new byte[32 * 1024];
     try (OutputStream file = route.file().orElse(OutputStream.nullOutputStream())) {
-      for (int count; (count = in.read(bytes)) >= 0; ) {
+      for (int count; (count = read(bytes)) >= 0; ) {
         lines.feed(bytes, count);
         flush(file);
       }
@@ -50,6 +73,15 @@ final class Pump implements LineSplitter.Receiver {
       flush(file);
     } catch (IOException e) {
       // The stream was closed under us when its process ended: what came before is out.
+    }
+  }
+
+  private int read(byte[] bytes) throws IOException {
+    waiting = OptionalLong.of(System.nanoTime());
+    try {
+      return in.read(bytes);
+    } finally {
+      waiting = OptionalLong.empty();
     }
   }
 

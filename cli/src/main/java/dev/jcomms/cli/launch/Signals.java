@@ -5,6 +5,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.IntConsumer;
 
@@ -56,6 +57,15 @@ final class Signals implements AutoCloseable {
   /** Whether a signal asks a program to end; others are only passed on. */
   static boolean ends(int number) {
     return ENDING.contains(number);
+  }
+
+  /** The first signal that waits to be heard and asks us to end. */
+  static OptionalInt ending(Collection<Event> events) {
+    return events.stream()
+        .filter(Event.Signalled.class::isInstance)
+        .mapToInt(event -> ((Event.Signalled) event).number())
+        .filter(Signals::ends)
+        .findFirst();
   }
 
   /** The first signal that waits to be heard. */

@@ -208,6 +208,48 @@ final class JobTest {
   }
 
   @Test
+  void allThatARankWroteIsPassedOnHoweverSlowTheReader() throws Exception {
+    // More than fits into the launcher's pipe; the rest fits into the rank's, so the rank ends.
+    String[] words = {
+      "run", "--log-dir", "logs", "-t", "1", "--", "sh", "-c", "echo rank $$ >&2; exec seq 20000"
+    };
+    try (Launcher job = Launcher.startUnread(folder, Map.of(), words)) {
+      Processes.assertGone(job.await("rank (\\d+)", 1), Launcher.DEADLINE);
+      assertThat(job.ends(Duration.ofSeconds(2))).as("ended with output in hand").isFalse();
+      job.read();
+      assertThat(job.status()).isZero();
+      assertThat(job.lines()).contains("out [0] 20000").hasSize(20001);
+    }
+    try (var files = Files.walk(folder.resolve("logs"))) {
+      Path log = files.filter(file -> file.endsWith("stdout.log")).findFirst().orElseThrow();
+      assertThat(log).content().endsWith("\n20000\n");
+    }
+  }
+
+  @Test
+  void aRequestToStopEndsAJobWhoseOutputNobodyReads() throws Exception {
+    String[] words = {"run", "--", "sh", "-c", "echo rank $$ >&2; exec seq 20000"};
+    try (Launcher job = Launcher.startUnread(folder, Map.of(), words)) {
+      Processes.assertGone(job.await("rank (\\d+)", 1), Launcher.DEADLINE);
+      job.signal(15);
+      assertThat(job.ends(Launcher.DEADLINE)).isTrue();
+      assertThat(job.status()).isEqualTo(143);
+    }
+  }
+
+  @Test
+  void aProcessThatGotAwayWithTheOutputIsNotWaitedFor() throws Exception {
+    try (Launcher job = run("--", "sh", "-c", "setsid sleep 300 & echo pid $!")) {
+      long pid = Long.parseLong(job.await("pid (\\d+)", 1).getFirst());
+      try {
+        assertThat(job.status()).isZero();
+      } finally {
+        Posix.kill(pid, Posix.SIGKILL);
+      }
+    }
+  }
+
+  @Test
   void restartsRunOut() throws Exception {
     try (Launcher job = run("-n", "1", "--max-restarts", "1", "--", "sh", "-c", "exit 5")) {
       assertThat(job.status()).isEqualTo(5);
