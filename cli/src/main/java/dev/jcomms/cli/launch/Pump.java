@@ -23,11 +23,13 @@ final class Pump implements LineSplitter.Receiver {
   private final InputStream in;
   private final Route route;
   private final Console console;
+  private final String subject;
   private final byte[] prefix;
   private final Runnable consoleLost;
   private final ByteArrayOutputStream batch = new ByteArrayOutputStream();
   private final ByteArrayOutputStream raw = new ByteArrayOutputStream();
   private boolean showing;
+  private boolean logging;
   private Thread thread;
 
   /** Since when it waits for the rank; empty while it has something to pass on. */
@@ -37,9 +39,11 @@ final class Pump implements LineSplitter.Receiver {
     this.in = in;
     this.route = route;
     this.console = console;
+    this.subject = (route.stderr() ? "stderr of rank " : "stdout of rank ") + rank;
     this.prefix = console.prefix(rank, route.stderr());
     this.consoleLost = consoleLost;
     this.showing = route.console();
+    this.logging = route.file().isPresent();
   }
 
   Thread start(String name) {
@@ -61,19 +65,21 @@ final class Pump implements LineSplitter.Receiver {
     }
   }
 
+  /** Reads to the end, whatever becomes of what was read: a rank must not wait for a reader. */
   private void run() {
     LineSplitter lines = new LineSplitter(LINE_LIMIT, this);
     byte[] bytes = new byte[32 * 1024];
-    try (OutputStream file = route.file().orElse(OutputStream.nullOutputStream())) {
+    try {
       for (int count; (count = read(bytes)) >= 0; ) {
         lines.feed(bytes, count);
-        flush(file);
+        flush();
       }
       lines.end();
-      flush(file);
+      flush();
     } catch (IOException e) {
       // The stream was closed under us when its process ended: what came before is out.
     }
+    route.file().ifPresent(this::close);
   }
 
   private int read(byte[] bytes) throws IOException {
@@ -95,17 +101,47 @@ final class Pump implements LineSplitter.Receiver {
     route.tail().ifPresent(tail -> tail.add(bytes, from, to));
   }
 
-  private void flush(OutputStream file) throws IOException {
-    raw.writeTo(file);
+  private void flush() {
+    if (logging) log(route.file().get());
+    if (showing) show();
     raw.reset();
-    if (showing) {
-      try {
-        console.write(route.stderr(), batch);
-      } catch (IOException e) {
-        showing = false;
-        consoleLost.run();
-      }
-    }
     batch.reset();
+  }
+
+  private void log(OutputStream file) {
+    try {
+      raw.writeTo(file);
+    } catch (IOException e) {
+      stopLogging(e);
+    }
+  }
+
+  private void close(OutputStream file) {
+    try {
+      file.close();
+    } catch (IOException e) {
+      if (logging) stopLogging(e);
+    }
+  }
+
+  private void stopLogging(IOException why) {
+    logging = false;
+    console.say("%s is not logged any more: %s".formatted(subject, why.getMessage()));
+  }
+
+  private void show() {
+    try {
+      console.write(route.stderr(), batch);
+    } catch (IOException e) {
+      stopShowing();
+    } catch (RuntimeException e) {
+      console.say("%s cannot be used: %s".formatted(subject, e));
+      stopShowing();
+    }
+  }
+
+  private void stopShowing() {
+    showing = false;
+    consoleLost.run();
   }
 }
