@@ -34,16 +34,11 @@ final class Rendezvous implements AutoCloseable {
     Optional<TcpStoreServer> server =
         spec.nodeRank() == 0 ? Optional.of(serve(spec, secret)) : Optional.empty();
     int port = server.map(TcpStoreServer::port).orElseGet(() -> spec.masterPort().getAsInt());
-    try {
-      Nodes nodes =
-          spec.nodes() == 1
-              ? new SingleNode(events)
-              : StoreNodes.join(spec, port, secret, events, console);
-      return new Rendezvous(server, port, secret, nodes);
-    } catch (RuntimeException e) {
-      server.ifPresent(TcpStoreServer::close);
-      throw e;
-    }
+    Nodes nodes =
+        spec.nodes() == 1
+            ? new SingleNode(events)
+            : new StoreNodes(spec, port, secret, events, console);
+    return new Rendezvous(server, port, secret, nodes);
   }
 
   private static TcpStoreServer serve(LaunchSpec spec, StoreSecret secret) {

@@ -14,6 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
 /**
@@ -27,29 +33,65 @@ import java.util.stream.IntStream;
 final class StoreNodes implements Nodes {
   static final Duration JOIN = Duration.ofSeconds(300);
   private static final Duration POLL = Duration.ofMillis(250);
+  private static final Duration SILENT = Duration.ofSeconds(2);
   private static final Duration FAREWELL = Duration.ofSeconds(5);
   private static final Duration LONG = Duration.ofHours(1);
 
   private final LaunchSpec spec;
-  private final Store store;
+  private final int port;
+  private final StoreSecret secret;
   private final BlockingQueue<Event> events;
   private final Console console;
 
-  private StoreNodes(LaunchSpec spec, Store store, BlockingQueue<Event> events, Console console) {
+  /** Meets the others, so that the thread that runs the job is free to hear of a signal. */
+  private final ExecutorService caller =
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("nodes").factory());
+
+  /** Null until this node has joined. */
+  private volatile TcpStore connection;
+
+  private volatile Store store;
+
+  StoreNodes(
+      LaunchSpec spec, int port, StoreSecret secret, BlockingQueue<Event> events, Console console) {
     this.spec = spec;
-    this.store = store;
+    this.port = port;
+    this.secret = secret;
     this.events = events;
     this.console = console;
   }
 
-  static StoreNodes join(
-      LaunchSpec spec, int port, StoreSecret secret, BlockingQueue<Event> events, Console console) {
+  @Override
+  public Optional<List<Integer>> meet(int generation, int ranksHere) throws InterruptedException {
+    Future<List<Integer>> meeting = caller.submit(() -> gather(generation, ranksHere));
+    long start = System.nanoTime();
+    boolean told = false;
+    while (true) {
+      try {
+        return Optional.of(meeting.get(POLL.toMillis(), TimeUnit.MILLISECONDS));
+      } catch (TimeoutException _) {
+        if (events.stream().anyMatch(Event.Signalled.class::isInstance)) {
+          meeting.cancel(true);
+          return Optional.empty();
+        }
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof RuntimeException why) throw why;
+        throw new IllegalStateException(e);
+      }
+      if (store == null && !told && System.nanoTime() - start > SILENT.toNanos()) {
+        console.say("waiting for node 0 at %s:%d".formatted(spec.masterAddress(), port));
+        told = true;
+      }
+    }
+  }
+
+  private void join() {
     TcpStoreOptions options =
         TcpStoreOptions.defaults().timeout(JOIN).secret(secret).name("launcher");
     String host = spec.masterAddress();
     try {
-      TcpStore store = TcpStore.connect(host, port, options);
-      return new StoreNodes(spec, PrefixStore.of("jcomms/launch/", store), events, console);
+      connection = TcpStore.connect(host, port, options);
+      store = PrefixStore.of("jcomms/launch/", connection);
     } catch (StoreException e) {
       throw CliException.failure(
           "node %d cannot join node 0 at %s:%d: %s"
@@ -57,14 +99,15 @@ final class StoreNodes implements Nodes {
     }
   }
 
-  @Override
-  public Optional<List<Integer>> meet(int generation, int ranksHere) {
+  /** Waits for all nodes; returns how many ranks each runs. */
+  private List<Integer> gather(int generation, int ranksHere) {
+    if (store == null) join();
     String own = ranksHere + " " + spec.maxRestarts();
     List<String> keys =
         IntStream.range(0, spec.nodes()).mapToObj(i -> generation + "/node/" + i).toList();
     try {
       store.set(keys.get(spec.nodeRank()), bytes(own));
-      if (!await(keys)) return Optional.empty();
+      await(keys);
       List<Integer> ranks = new ArrayList<>();
       for (byte[] value : store.multiGet(keys)) {
         String[] facts = text(value).split(" ");
@@ -76,7 +119,7 @@ final class StoreNodes implements Nodes {
         ranks.add(Integer.parseInt(facts[0]));
       }
       Thread.ofPlatform().daemon().name("outcome").start(() -> watch(generation));
-      return Optional.of(ranks);
+      return ranks;
     } catch (StoreException e) {
       throw CliException.failure(
           "the launcher of node 0 at %s is gone: %s"
@@ -84,16 +127,14 @@ final class StoreNodes implements Nodes {
     }
   }
 
-  /** Waits for all nodes; false when this launcher is told to stop meanwhile. */
-  private boolean await(List<String> keys) {
+  private void await(List<String> keys) {
     long start = System.nanoTime();
     boolean told = false;
     while (true) {
       try {
         store.await(keys, POLL);
-        return true;
+        return;
       } catch (StoreTimeoutException e) {
-        if (events.stream().anyMatch(Event.Signalled.class::isInstance)) return false;
         List<Integer> missing =
             IntStream.range(0, keys.size())
                 .filter(i -> !store.check(List.of(keys.get(i))))
@@ -105,7 +146,7 @@ final class StoreNodes implements Nodes {
               "nodes %s of %d did not come within %d s"
                   .formatted(missing, spec.nodes(), JOIN.toSeconds()));
         }
-        if (!told && waited.toSeconds() >= 2) {
+        if (!told && waited.compareTo(SILENT) > 0) {
           console.say("waiting for nodes %s of %d".formatted(missing, spec.nodes()));
           told = true;
         }
@@ -155,6 +196,8 @@ final class StoreNodes implements Nodes {
 
   @Override
   public void close() {
+    caller.shutdownNow();
+    if (store == null) return;
     try {
       store.set("bye/" + spec.nodeRank(), new byte[0]);
       if (spec.nodeRank() == 0) {
@@ -167,7 +210,7 @@ final class StoreNodes implements Nodes {
     } catch (StoreException e) {
       // Someone left without a word; there is nobody to wait for.
     }
-    store.close();
+    connection.close();
   }
 
   private static byte[] bytes(String text) {

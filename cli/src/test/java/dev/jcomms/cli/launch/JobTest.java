@@ -22,6 +22,9 @@ final class JobTest {
   /** For the system to notice; the processes were killed before the launcher ended. */
   private static final Duration GONE = Duration.ofSeconds(2);
 
+  private static final Map<String, String> SECRET =
+      Map.of("JCOMMS_SECRET", "a secret that both nodes know");
+
   @TempDir Path folder;
 
   @Test
@@ -298,17 +301,26 @@ final class JobTest {
         "echo $RANK/$WORLD_SIZE $GROUP_RANK/$GROUP_WORLD_SIZE in $TORCHELASTIC_RESTART_COUNT;"
             + " if [ $TORCHELASTIC_RESTART_COUNT = 1 ]; then exit 0; fi;"
             + " if [ $RANK = 2 ]; then exit 6; fi; sleep 300";
-    Map<String, String> secret = Map.of("JCOMMS_SECRET", "a secret that both nodes know");
     String port = "" + freePort();
     String[] common = {"--nnodes", "2", "--rdzv-endpoint", "127.0.0.1:" + port};
-    try (Launcher first = Launcher.start(folder, secret, node(common, "0", "2", script));
-        Launcher second = Launcher.start(folder, secret, node(common, "1", "1", script))) {
+    try (Launcher first = Launcher.start(folder, SECRET, node(common, "0", "2", script));
+        Launcher second = Launcher.start(folder, SECRET, node(common, "1", "1", script))) {
       assertThat(second.status()).isZero();
       assertThat(first.status()).isZero();
       assertThat(first.lines())
           .contains("out [0] 0/3 0/2 in 0", "out [1] 1/3 0/2 in 1")
           .contains("err jcomms: another node ended the job: rank 2: exit code 6");
       assertThat(second.lines()).contains("out [2] 2/3 1/2 in 0", "out [2] 2/3 1/2 in 1");
+    }
+  }
+
+  @Test
+  void aNodeThatWaitsForNode0CanBeStopped() throws Exception {
+    String[] common = {"--nnodes", "2", "--rdzv-endpoint", "127.0.0.1:" + freePort()};
+    try (Launcher job = Launcher.start(folder, SECRET, node(common, "1", "1", ":"))) {
+      job.await("err jcomms: waiting for node 0 at 127.0.0.1:", 1);
+      job.signal(15);
+      assertThat(job.status()).isEqualTo(143);
     }
   }
 
