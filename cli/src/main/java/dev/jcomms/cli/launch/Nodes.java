@@ -5,6 +5,7 @@ import java.util.Optional;
 
 /**
  * How the launchers of a job, one a node, keep in step. Each generation of ranks goes through it.
+ * What is told to other nodes is not waited for.
  */
 interface Nodes extends AutoCloseable {
 

@@ -25,6 +25,8 @@ final class JobTest {
   private static final Map<String, String> SECRET =
       Map.of("JCOMMS_SECRET", "a secret that both nodes know");
 
+  private static final int SIGSTOP = 19;
+
   @TempDir Path folder;
 
   @Test
@@ -321,6 +323,22 @@ final class JobTest {
       job.await("err jcomms: waiting for node 0 at 127.0.0.1:", 1);
       job.signal(15);
       assertThat(job.status()).isEqualTo(143);
+    }
+  }
+
+  @Test
+  void aNodeCanBeStoppedWhileNode0IsFrozen() throws Exception {
+    String[] common = {"--nnodes", "2", "--rdzv-endpoint", "127.0.0.1:" + freePort()};
+    String script = "echo up $$; exec sleep 300";
+    try (Launcher first = Launcher.start(folder, SECRET, node(common, "0", "1", script));
+        Launcher second = Launcher.start(folder, SECRET, node(common, "1", "2", script))) {
+      first.await("up", 1);
+      List<String> pids = second.await("up (\\d+)", 2);
+      first.signal(SIGSTOP);
+      second.signal(15);
+      Processes.assertGone(pids, Launcher.DEADLINE);
+      assertThat(second.status()).isEqualTo(143);
+      assertThat(second.lines()).anyMatch(line -> line.contains("node 0 does not answer"));
     }
   }
 
