@@ -3,7 +3,6 @@ package dev.jcomms.cli.launch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -79,9 +78,9 @@ final class Generation {
         }
         case Event.Signalled(int signal) -> {
           if (Signals.ends(signal)) {
-            nodes.stopped(number, "node %d was told to stop".formatted(spec.nodeRank()));
+            Outcome outcome = interrupted(signal);
             stop(signal, spec.shutdown().orElse(LaunchSpec.AFTER_SIGNAL));
-            return new Outcome.Interrupted(signal);
+            return outcome;
           }
           ranks.forEach(rank -> rank.signal(signal));
         }
@@ -94,19 +93,21 @@ final class Generation {
     }
   }
 
-  /** Asks all ranks to end; those that do not within {@code patience} are killed. */
+  /**
+   * Asks all ranks to end; those that do not within {@code patience}, or until we are told to stop
+   * ourselves, are killed.
+   */
   private void stop(int signal, Duration patience) throws InterruptedException {
     ranks.stream().filter(RankProcess::alive).forEach(rank -> rank.signal(signal));
     long deadline = System.nanoTime() + patience.toNanos();
     while (ranks.stream().anyMatch(RankProcess::alive)) {
-      Optional<Event> event =
-          Optional.ofNullable(events.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS));
-      event.ifPresent(
-          what -> {
-            if (what instanceof Event.Exited(RankProcess rank, _)) release(rank);
-          });
-      boolean again = event.filter(Event.Signalled.class::isInstance).isPresent();
-      if (event.isEmpty() || again) break;
+      Event event = events.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      if (event == null) return;
+      if (event instanceof Event.Exited(RankProcess rank, _)) release(rank);
+      if (event instanceof Event.Signalled) {
+        events.add(event); // Still to be heard by who decides what comes next.
+        return;
+      }
     }
   }
 
@@ -117,18 +118,23 @@ final class Generation {
 
   /**
    * Waits until all that the ranks wrote is passed on. Who reads our output may take any time,
-   * until we are told to stop.
+   * unless we are told to stop; a job that was, be it while its ranks ended, does not go on.
    */
   private Outcome drain(Outcome outcome) throws InterruptedException {
     long start = System.nanoTime();
     boolean stopping = outcome instanceof Outcome.Interrupted;
     BooleanSupplier enough =
         () ->
-            Signals.ending(events).isPresent()
-                || stopping && System.nanoTime() - start > FAREWELL.toNanos();
+            System.nanoTime() - start > FAREWELL.toNanos()
+                && (stopping || Signals.ending(events).isPresent());
     for (RankProcess rank : ranks) rank.drain(start, LAST_WORDS, enough);
     OptionalInt signal = Signals.ending(events);
-    return stopping || signal.isEmpty() ? outcome : new Outcome.Interrupted(signal.getAsInt());
+    return stopping || signal.isEmpty() ? outcome : interrupted(signal.getAsInt());
+  }
+
+  private Outcome interrupted(int signal) {
+    nodes.stopped(number, "node %d was told to stop".formatted(spec.nodeRank()));
+    return new Outcome.Interrupted(signal);
   }
 
   private void release(RankProcess rank) {

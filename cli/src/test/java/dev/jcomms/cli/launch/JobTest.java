@@ -213,6 +213,31 @@ final class JobTest {
   }
 
   @Test
+  void aRequestToStopWhileAFailureIsClearedUpIsNotForgotten() throws Exception {
+    // Rank 0 fails when rank 1 is up, which does not end when it is told.
+    String script =
+        "if [ $RANK = 0 ]; then while ! [ -e up ]; do sleep 0.05; done; exit 5; fi;"
+            + " trap 'echo told' TERM; : >up; while :; do sleep 0.05; done";
+    try (Launcher job =
+        run(
+            "-n",
+            "2",
+            "--max-restarts",
+            "3",
+            "--shutdown-timeout",
+            "20",
+            "--",
+            "sh",
+            "-c",
+            script)) {
+      job.await("told", 1);
+      job.signal(15);
+      assertThat(job.status()).isEqualTo(143);
+      assertThat(job.lines()).noneMatch(line -> line.contains("restart"));
+    }
+  }
+
+  @Test
   void allThatARankWroteIsPassedOnHoweverSlowTheReader() throws Exception {
     // More than fits into the launcher's pipe; the rest fits into the rank's, so the rank ends.
     String[] words = {
