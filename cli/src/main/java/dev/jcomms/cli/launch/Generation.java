@@ -46,6 +46,9 @@ final class Generation {
         guard.watch(rank);
       }
       outcome = watch();
+    } catch (RuntimeException e) {
+      nodes.stopped(number, "node %d: %s".formatted(spec.nodeRank(), e.getMessage()));
+      throw e;
     } finally {
       clear();
     }

@@ -20,32 +20,35 @@ import java.util.stream.IntStream;
  *
  * <p>Keys of a generation: {@code G/node/I}, what node I brings; {@code G/done}, how many nodes
  * ended well; {@code G/outcome}, set once: {@code done}, or {@code failed} or {@code stopped}, a
- * status, and why. At the end {@code bye/I} lets node 0 take the store away without cutting anyone
- * off.
+ * status, and why; {@code G/alive/I}, see {@link Pulse}. At the end {@code bye/I} lets node 0 take
+ * the store away without cutting anyone off.
  */
 final class NodeBoard implements AutoCloseable {
   /** How long nodes may take to come. */
   private static final Duration JOIN = Duration.ofSeconds(300);
 
   private static final Duration POLL = Duration.ofMillis(250);
-  private static final Duration LONG = Duration.ofHours(1);
 
   private final LaunchSpec spec;
+  private final Pulse.Pace pace;
   private final TcpStore connection;
   private final Store store;
 
-  private NodeBoard(LaunchSpec spec, TcpStore connection) {
+  private NodeBoard(LaunchSpec spec, Pulse.Pace pace, TcpStore connection) {
     this.spec = spec;
+    this.pace = pace;
     this.connection = connection;
     this.store = PrefixStore.of("jcomms/launch/", connection);
   }
 
-  static NodeBoard join(LaunchSpec spec, int port, StoreSecret secret) {
-    TcpStoreOptions options =
-        TcpStoreOptions.defaults().timeout(JOIN).secret(secret).name("launcher");
+  static NodeBoard join(LaunchSpec spec, int port, StoreSecret secret, Pulse.Pace pace) {
+    TcpStoreOptions options = TcpStoreOptions.defaults().secret(secret).name("launcher");
     String host = spec.masterAddress();
     try {
-      return new NodeBoard(spec, TcpStore.connect(host, port, options));
+      // Node 0 may take long to come; once it is there, it is to answer within its limit.
+      TcpStore.connect(host, port, options.timeout(JOIN)).close();
+      TcpStore connection = TcpStore.connect(host, port, options.timeout(pace.limit()));
+      return new NodeBoard(spec, pace, connection);
     } catch (StoreException e) {
       throw CliException.failure(
           "node %d cannot join node 0 at %s:%d: %s"
@@ -58,7 +61,7 @@ final class NodeBoard implements AutoCloseable {
     String own = ranksHere + " " + spec.maxRestarts();
     List<String> keys = keys(generation + "/node/");
     store.set(keys.get(spec.nodeRank()), bytes(own));
-    await(keys, console);
+    await(generation, console);
     List<Integer> ranks = new ArrayList<>();
     for (byte[] value : store.multiGet(keys)) {
       String[] facts = text(value).split(" ");
@@ -72,7 +75,8 @@ final class NodeBoard implements AutoCloseable {
     return ranks;
   }
 
-  private void await(List<String> keys, Console console) {
+  private void await(int generation, Console console) {
+    List<String> keys = keys(generation + "/node/");
     long start = System.nanoTime();
     boolean told = false;
     while (true) {
@@ -80,6 +84,7 @@ final class NodeBoard implements AutoCloseable {
         store.await(keys, POLL);
         return;
       } catch (StoreTimeoutException e) {
+        refuseIfStopped(generation);
         List<Integer> missing =
             IntStream.range(0, keys.size())
                 .filter(i -> !store.check(List.of(keys.get(i))))
@@ -99,11 +104,21 @@ final class NodeBoard implements AutoCloseable {
     }
   }
 
+  /** A node that was told to stop while it waited will not be there when all have come. */
+  private void refuseIfStopped(int generation) {
+    if (!store.check(List.of(generation + "/outcome"))) return;
+    if (outcome(generation) instanceof Event.NodeFailed(_, _, String what, boolean stopped)
+        && stopped) {
+      throw CliException.failure("another node ended the job: " + what);
+    }
+  }
+
   /** Waits until the generation has an outcome, and returns it as what this node hears. */
   Event outcome(int generation) {
+    Pulse pulse = new Pulse(store, generation, spec.nodeRank(), spec.nodes(), pace);
     while (true) {
       try {
-        String[] outcome = text(store.get(generation + "/outcome", LONG)).split(" ", 3);
+        String[] outcome = text(store.get(generation + "/outcome", pace.beat())).split(" ", 3);
         int status = outcome.length == 1 ? 0 : Integer.parseInt(outcome[1]);
         return switch (outcome[0]) {
           case "done" -> new Event.AllDone(generation);
@@ -111,9 +126,13 @@ final class NodeBoard implements AutoCloseable {
           default -> new Event.NodeFailed(generation, status, outcome[2], true);
         };
       } catch (StoreTimeoutException e) {
-        // A job may take any time.
+        pulse.beat().ifPresent(node -> stopped(generation, lost(node)));
       }
     }
+  }
+
+  private String lost(int node) {
+    return "node %d was not heard of for %d s".formatted(node, pace.limit().toSeconds());
   }
 
   void done(int generation) {
@@ -124,12 +143,15 @@ final class NodeBoard implements AutoCloseable {
     decide(generation, "failed " + status + " " + what);
   }
 
+  /** Ends the job; where this generation has ended otherwise, the next one does not begin. */
   void stopped(int generation, String why) {
-    decide(generation, "stopped 1 " + why);
+    if (!decide(generation, "stopped 1 " + why)) decide(generation + 1, "stopped 1 " + why);
   }
 
-  private void decide(int generation, String outcome) {
-    store.compareSet(generation + "/outcome", new byte[0], bytes(outcome));
+  /** Sets the outcome; false if it is another already. */
+  private boolean decide(int generation, String outcome) {
+    byte[] now = store.compareSet(generation + "/outcome", new byte[0], bytes(outcome));
+    return text(now).equals(outcome);
   }
 
   /** This node will not ask for anything any more. */

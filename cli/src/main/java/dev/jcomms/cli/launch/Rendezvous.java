@@ -37,7 +37,7 @@ final class Rendezvous implements AutoCloseable {
     Nodes nodes =
         spec.nodes() == 1
             ? new SingleNode(events)
-            : new StoreNodes(spec, port, secret, events, console);
+            : new StoreNodes(spec, port, secret, events, console, Pulse.Pace.USUAL);
     return new Rendezvous(server, port, secret, nodes);
   }
 

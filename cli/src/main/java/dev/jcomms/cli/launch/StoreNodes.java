@@ -33,6 +33,7 @@ final class StoreNodes implements Nodes {
   private final StoreSecret secret;
   private final BlockingQueue<Event> events;
   private final Console console;
+  private final Pulse.Pace pace;
   private final ExecutorService caller =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("nodes").factory());
 
@@ -42,12 +43,18 @@ final class StoreNodes implements Nodes {
   private volatile boolean closed;
 
   StoreNodes(
-      LaunchSpec spec, int port, StoreSecret secret, BlockingQueue<Event> events, Console console) {
+      LaunchSpec spec,
+      int port,
+      StoreSecret secret,
+      BlockingQueue<Event> events,
+      Console console,
+      Pulse.Pace pace) {
     this.spec = spec;
     this.port = port;
     this.secret = secret;
     this.events = events;
     this.console = console;
+    this.pace = pace;
   }
 
   @Override
@@ -61,6 +68,7 @@ final class StoreNodes implements Nodes {
       } catch (TimeoutException _) {
         if (events.stream().anyMatch(Event.Signalled.class::isInstance)) {
           meeting.cancel(true);
+          stopped(generation, "node %d was told to stop".formatted(spec.nodeRank()));
           return Optional.empty();
         }
       } catch (ExecutionException e) {
@@ -75,7 +83,7 @@ final class StoreNodes implements Nodes {
   }
 
   private List<Integer> gather(int generation, int ranksHere) {
-    if (board == null) board = NodeBoard.join(spec, port, secret);
+    if (board == null) board = NodeBoard.join(spec, port, secret, pace);
     try {
       List<Integer> ranks = board.meet(generation, ranksHere, console);
       Thread.ofPlatform().daemon().name("outcome").start(() -> watch(generation));
@@ -125,7 +133,7 @@ final class StoreNodes implements Nodes {
     caller.execute(
         () -> {
           try {
-            call.run();
+            if (board != null) call.run();
           } catch (StoreException | IllegalStateException e) {
             if (!closed) {
               console.say("cannot tell the other nodes '%s': %s".formatted(what, e.getMessage()));
