@@ -39,6 +39,8 @@ final class Generation {
   Outcome run(List<Placement> placements, Function<Placement, RankProcess> start)
       throws InterruptedException {
     Outcome outcome;
+    // What came before there were ranks is for nobody; one that has just begun might die of it.
+    events.removeIf(event -> event instanceof Event.Signalled(int number) && !Signals.ends(number));
     try {
       for (Placement placement : placements) {
         RankProcess rank = start.apply(placement);
@@ -107,9 +109,12 @@ final class Generation {
       Event event = events.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
       if (event == null) return;
       if (event instanceof Event.Exited(RankProcess rank, _)) release(rank);
-      if (event instanceof Event.Signalled) {
-        events.add(event); // Still to be heard by who decides what comes next.
-        return;
+      if (event instanceof Event.Signalled(int number)) {
+        if (Signals.ends(number)) {
+          events.add(event); // Still to be heard by who decides what comes next.
+          return;
+        }
+        ranks.forEach(rank -> rank.signal(number));
       }
     }
   }

@@ -68,15 +68,6 @@ final class Signals implements AutoCloseable {
         .findFirst();
   }
 
-  /** The first signal that waits to be heard. */
-  static int first(Collection<Event> events) {
-    return events.stream()
-        .filter(Event.Signalled.class::isInstance)
-        .mapToInt(event -> ((Event.Signalled) event).number())
-        .findFirst()
-        .orElseThrow();
-  }
-
   private static void restore(Method handle, Object signal, Object before) {
     try {
       handle.invoke(null, signal, before);

@@ -66,7 +66,7 @@ final class StoreNodes implements Nodes {
       try {
         return Optional.of(meeting.get(POLL.toMillis(), TimeUnit.MILLISECONDS));
       } catch (TimeoutException _) {
-        if (events.stream().anyMatch(Event.Signalled.class::isInstance)) {
+        if (Signals.ending(events).isPresent()) {
           meeting.cancel(true);
           stopped(generation, "node %d was told to stop".formatted(spec.nodeRank()));
           return Optional.empty();

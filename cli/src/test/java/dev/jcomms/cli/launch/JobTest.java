@@ -124,6 +124,36 @@ final class JobTest {
   }
 
   @Test
+  void aSignalThatAsksForNothingIsPassedOnToRanksThatAreToldToEnd() throws Exception {
+    // Rank 0 fails when rank 1 is up, which ends only by USR1.
+    String script =
+        "if [ $RANK = 0 ]; then while ! [ -e up ]; do sleep 0.05; done; exit 5; fi;"
+            + " trap 'echo told' TERM; trap 'echo usr1; exit 0' USR1; : >up;"
+            + " while :; do sleep 0.05; done";
+    try (Launcher job = run("-n", "2", "--shutdown-timeout", "20", "--", "sh", "-c", script)) {
+      job.await("told", 1);
+      job.signal(10);
+      assertThat(job.status()).isEqualTo(5);
+      assertThat(job.lines()).contains("out [1] usr1");
+    }
+  }
+
+  @Test
+  void aSignalThatAsksForNothingIsForNobodyWhileNodesAreWaitedFor() throws Exception {
+    String[] common = {"--nnodes", "2", "--rdzv-endpoint", "127.0.0.1:" + freePort()};
+    String script = "echo up; exec sleep 0.5";
+    try (Launcher first = Launcher.start(folder, SECRET, node(common, "0", "1", script))) {
+      first.await("waiting for nodes", 1);
+      first.signal(10);
+      try (Launcher second = Launcher.start(folder, SECRET, node(common, "1", "1", script))) {
+        assertThat(second.status()).isZero();
+        assertThat(first.status()).isZero();
+        assertThat(first.lines()).filteredOn("out [0] up"::equals).hasSize(1);
+      }
+    }
+  }
+
+  @Test
   void aKilledLauncherLeavesNothingNotEvenWhatRanksStartedAndLetGo() throws Exception {
     String script =
         "trap '' TERM; sleep 300 & echo pid $!; setsid sleep 301 & echo pid $!; echo pid $$; wait";
