@@ -159,6 +159,11 @@ public final class LaunchOptions {
     check(
         masterPort == null || (masterPort >= 0 && masterPort < 65536),
         "--master-port=" + masterPort + " is not a port");
+    check(
+        nodeCount == 1 || masterPort > 0,
+        "--master-port=0 is any free port: --nnodes="
+            + nodeCount
+            + " needs one that all nodes know");
     Streams redirected = Streams.parse("--redirects", redirects);
     Streams teed = Streams.parse("--tee", tee);
     check(
@@ -168,7 +173,7 @@ public final class LaunchOptions {
         rankCount,
         nodeCount,
         nodeRank,
-        masterAddress == null ? "127.0.0.1" : masterAddress,
+        masterAddress == null ? "127.0.0.1" : withoutBrackets(masterAddress),
         masterPort == null ? OptionalInt.empty() : OptionalInt.of(masterPort),
         runId == null ? UUID.randomUUID().toString() : runId,
         role,
@@ -213,6 +218,11 @@ public final class LaunchOptions {
         "--rdzv-endpoint=%s is not HOST:PORT".formatted(endpoint));
     masterAddress = endpoint.substring(0, colon);
     masterPort = Integer.parseInt(endpoint.substring(colon + 1));
+  }
+
+  /** {@code [::1]} is {@code ::1}: brackets keep a port apart, and ranks get theirs apart. */
+  private static String withoutBrackets(String address) {
+    return address.matches("\\[.+]") ? address.substring(1, address.length() - 1) : address;
   }
 
   private static void check(boolean holds, String otherwise) {

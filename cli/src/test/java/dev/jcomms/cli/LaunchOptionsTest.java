@@ -90,6 +90,20 @@ final class LaunchOptionsTest {
     assertThat(spec.masterPort()).hasValue(29400);
   }
 
+  @Test
+  void ranksGetAnAddressWithoutTheBracketsThatKeepThePortApart() {
+    LaunchSpec spec = parse("--rdzv-endpoint", "[::1]:29400");
+    assertThat(spec.masterAddress()).isEqualTo("::1");
+    assertThat(spec.masterPort()).hasValue(29400);
+    assertThat(parse("--master-addr", "[fe80::1%eth0]").masterAddress()).isEqualTo("fe80::1%eth0");
+    assertThat(parse("--master-addr", "::1").masterAddress()).isEqualTo("::1");
+  }
+
+  @Test
+  void oneNodeMayTakeAnyFreePort() {
+    assertThat(parse("--master-port", "0").masterPort()).hasValue(0);
+  }
+
   @ParameterizedTest
   @CsvSource({"auto", "cpu"})
   void oneRankAProcessor(String word) {
@@ -107,6 +121,8 @@ final class LaunchOptionsTest {
     "--node-rank 1, --node-rank=1 is not a node of --nnodes=1",
     "--nnodes 2, --nnodes=2 needs --master-addr",
     "--nnodes 2 --master-addr a, --nnodes=2 needs --master-port",
+    "--nnodes 2 --rdzv-endpoint a:0 --node-rank 1, --master-port=0 is any free port",
+    "--nnodes 2 --rdzv-endpoint a:0, --nnodes=2 needs one that all nodes know",
     "--nnodes 2 --standalone, --standalone is one node",
     "--master-port 70000, --master-port=70000",
     "--max-restarts -1, --max-restarts=-1",

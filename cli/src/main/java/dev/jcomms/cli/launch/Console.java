@@ -26,6 +26,11 @@ final class Console {
     this(out, err, colourOut, colourErr, Optional.empty());
   }
 
+  /** One without colour whose ranks' stdout goes to a listener. */
+  Console(OutputStream out, OutputStream err, Listener listener) {
+    this(out, err, false, false, Optional.of(listener));
+  }
+
   private Console(
       OutputStream out,
       OutputStream err,

@@ -69,7 +69,7 @@ public final class Job {
         int number = attempt;
         Nodes nodes = meeting.nodes();
         Optional<List<Integer>> ranks = nodes.meet(number, spec.ranks());
-        if (ranks.isEmpty()) return ExitStatus.ofSignal(Signals.first(events));
+        if (ranks.isEmpty()) return ExitStatus.ofSignal(Signals.ending(events).orElseThrow());
         List<Placement> here = Placement.onNode(spec.nodeRank(), ranks.get());
         Outcome outcome =
             new Generation(number, spec, nodes, guard, events)

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -28,7 +29,7 @@ final class RankProcess {
   private final long started = System.nanoTime();
   private volatile long ended;
   private volatile boolean released;
-  private final List<Thread> pumps = new ArrayList<>();
+  private final List<Pump> pumps = new ArrayList<>();
 
   private RankProcess(Placement placement, Process process, Tail stderr) {
     this.placement = placement;
@@ -116,13 +117,8 @@ final class RankProcess {
     released = true;
   }
 
-  /**
-   * Waits until all that the rank wrote has been passed on; a process that got away may hold it.
-   */
-  void drain(Duration patience) throws InterruptedException {
-    long deadline = System.nanoTime() + patience.toNanos();
-    for (Thread pump : pumps) {
-      pump.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
-    }
+  /** Waits until all that the rank wrote has been passed on, as {@link Pump#drain} does. */
+  void drain(long start, Duration silence, BooleanSupplier enough) throws InterruptedException {
+    for (Pump pump : pumps) pump.drain(start, silence, enough);
   }
 }

@@ -15,13 +15,13 @@ record RankStreams(
     Tail tail) {
 
   /** Starts to carry the output of a process. */
-  List<Thread> pump(Process process, Runnable consoleLost) {
+  List<Pump> pump(Process process, Runnable consoleLost) {
     Pump.Route out = new Pump.Route(false, showStdout, stdoutFile, Optional.empty());
     Pump.Route err = new Pump.Route(true, showStderr, stderrFile, Optional.of(tail));
-    return List.of(
-        new Pump(process.getInputStream(), out, console, rank, consoleLost)
-            .start("stdout of rank " + rank),
-        new Pump(process.getErrorStream(), err, console, rank, consoleLost)
-            .start("stderr of rank " + rank));
+    Pump stdout = new Pump(process.getInputStream(), out, console, rank, consoleLost);
+    Pump stderr = new Pump(process.getErrorStream(), err, console, rank, consoleLost);
+    stdout.start("stdout of rank " + rank);
+    stderr.start("stderr of rank " + rank);
+    return List.of(stdout, stderr);
   }
 }

@@ -6,6 +6,7 @@ import dev.jcomms.store.StoreSecret;
 import dev.jcomms.store.TcpStoreServer;
 import dev.jcomms.store.TcpStoreServerOptions;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.Optional;
@@ -34,16 +35,11 @@ final class Rendezvous implements AutoCloseable {
     Optional<TcpStoreServer> server =
         spec.nodeRank() == 0 ? Optional.of(serve(spec, secret)) : Optional.empty();
     int port = server.map(TcpStoreServer::port).orElseGet(() -> spec.masterPort().getAsInt());
-    try {
-      Nodes nodes =
-          spec.nodes() == 1
-              ? new SingleNode(events)
-              : StoreNodes.join(spec, port, secret, events, console);
-      return new Rendezvous(server, port, secret, nodes);
-    } catch (RuntimeException e) {
-      server.ifPresent(TcpStoreServer::close);
-      throw e;
-    }
+    Nodes nodes =
+        spec.nodes() == 1
+            ? new SingleNode(events)
+            : new StoreNodes(spec, port, secret, events, console, Pulse.Pace.USUAL);
+    return new Rendezvous(server, port, secret, nodes);
   }
 
   private static TcpStoreServer serve(LaunchSpec spec, StoreSecret secret) {
@@ -51,7 +47,7 @@ final class Rendezvous implements AutoCloseable {
     try {
       return TcpStoreServer.start(
           TcpStoreServerOptions.defaults()
-              .address(InetAddress.getByName(spec.masterAddress()))
+              .address(listenAt(spec))
               .port(port)
               .secret(secret)
               .open(spec.openStore()));
@@ -63,6 +59,30 @@ final class Rendezvous implements AutoCloseable {
       throw CliException.failure(
           "cannot serve the job's store at %s:%d (%s); --master-addr must be an address of this host, and without --master-port a free port is taken"
               .formatted(spec.masterAddress(), port, e.getMessage()));
+    }
+  }
+
+  /**
+   * At the address that was named, so that loopback stays on this host. But other nodes find
+   * another one by a host's own name, which many systems give a loopback address at home: they are
+   * to reach it, unless the store is open to all.
+   */
+  private static InetAddress listenAt(LaunchSpec spec) throws UnknownHostException {
+    String name = spec.masterAddress();
+    InetAddress address = InetAddress.getByName(name);
+    boolean ownName =
+        address.isLoopbackAddress() && !name.startsWith("localhost") && !isLiteral(name);
+    return ownName && spec.nodes() > 1 && !spec.openStore()
+        ? new InetSocketAddress(0).getAddress()
+        : address;
+  }
+
+  private static boolean isLiteral(String name) {
+    try {
+      InetAddress.ofLiteral(name);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
     }
   }
 

@@ -5,6 +5,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.IntConsumer;
 
@@ -58,13 +59,13 @@ final class Signals implements AutoCloseable {
     return ENDING.contains(number);
   }
 
-  /** The first signal that waits to be heard. */
-  static int first(Collection<Event> events) {
+  /** The first signal that waits to be heard and asks us to end. */
+  static OptionalInt ending(Collection<Event> events) {
     return events.stream()
         .filter(Event.Signalled.class::isInstance)
         .mapToInt(event -> ((Event.Signalled) event).number())
-        .findFirst()
-        .orElseThrow();
+        .filter(Signals::ends)
+        .findFirst();
   }
 
   private static void restore(Method handle, Object signal, Object before) {

@@ -22,6 +22,11 @@ final class JobTest {
   /** For the system to notice; the processes were killed before the launcher ended. */
   private static final Duration GONE = Duration.ofSeconds(2);
 
+  private static final Map<String, String> SECRET =
+      Map.of("JCOMMS_SECRET", "a secret that both nodes know");
+
+  private static final int SIGSTOP = 19;
+
   @TempDir Path folder;
 
   @Test
@@ -119,6 +124,36 @@ final class JobTest {
   }
 
   @Test
+  void aSignalThatAsksForNothingIsPassedOnToRanksThatAreToldToEnd() throws Exception {
+    // Rank 0 fails when rank 1 is up, which ends only by USR1.
+    String script =
+        "if [ $RANK = 0 ]; then while ! [ -e up ]; do sleep 0.05; done; exit 5; fi;"
+            + " trap 'echo told' TERM; trap 'echo usr1; exit 0' USR1; : >up;"
+            + " while :; do sleep 0.05; done";
+    try (Launcher job = run("-n", "2", "--shutdown-timeout", "20", "--", "sh", "-c", script)) {
+      job.await("told", 1);
+      job.signal(10);
+      assertThat(job.status()).isEqualTo(5);
+      assertThat(job.lines()).contains("out [1] usr1");
+    }
+  }
+
+  @Test
+  void aSignalThatAsksForNothingIsForNobodyWhileNodesAreWaitedFor() throws Exception {
+    String[] common = {"--nnodes", "2", "--rdzv-endpoint", "127.0.0.1:" + freePort()};
+    String script = "echo up; exec sleep 0.5";
+    try (Launcher first = Launcher.start(folder, SECRET, node(common, "0", "1", script))) {
+      first.await("waiting for nodes", 1);
+      first.signal(10);
+      try (Launcher second = Launcher.start(folder, SECRET, node(common, "1", "1", script))) {
+        assertThat(second.status()).isZero();
+        assertThat(first.status()).isZero();
+        assertThat(first.lines()).filteredOn("out [0] up"::equals).hasSize(1);
+      }
+    }
+  }
+
+  @Test
   void aKilledLauncherLeavesNothingNotEvenWhatRanksStartedAndLetGo() throws Exception {
     String script =
         "trap '' TERM; sleep 300 & echo pid $!; setsid sleep 301 & echo pid $!; echo pid $$; wait";
@@ -208,6 +243,73 @@ final class JobTest {
   }
 
   @Test
+  void aRequestToStopWhileAFailureIsClearedUpIsNotForgotten() throws Exception {
+    // Rank 0 fails when rank 1 is up, which does not end when it is told.
+    String script =
+        "if [ $RANK = 0 ]; then while ! [ -e up ]; do sleep 0.05; done; exit 5; fi;"
+            + " trap 'echo told' TERM; : >up; while :; do sleep 0.05; done";
+    try (Launcher job =
+        run(
+            "-n",
+            "2",
+            "--max-restarts",
+            "3",
+            "--shutdown-timeout",
+            "20",
+            "--",
+            "sh",
+            "-c",
+            script)) {
+      job.await("told", 1);
+      job.signal(15);
+      assertThat(job.status()).isEqualTo(143);
+      assertThat(job.lines()).noneMatch(line -> line.contains("restart"));
+    }
+  }
+
+  @Test
+  void allThatARankWroteIsPassedOnHoweverSlowTheReader() throws Exception {
+    // More than fits into the launcher's pipe; the rest fits into the rank's, so the rank ends.
+    String[] words = {
+      "run", "--log-dir", "logs", "-t", "1", "--", "sh", "-c", "echo rank $$ >&2; exec seq 20000"
+    };
+    try (Launcher job = Launcher.startUnread(folder, Map.of(), words)) {
+      Processes.assertGone(job.await("rank (\\d+)", 1), Launcher.DEADLINE);
+      assertThat(job.ends(Duration.ofSeconds(2))).as("ended with output in hand").isFalse();
+      job.read();
+      assertThat(job.status()).isZero();
+      assertThat(job.lines()).contains("out [0] 20000").hasSize(20001);
+    }
+    try (var files = Files.walk(folder.resolve("logs"))) {
+      Path log = files.filter(file -> file.endsWith("stdout.log")).findFirst().orElseThrow();
+      assertThat(log).content().endsWith("\n20000\n");
+    }
+  }
+
+  @Test
+  void aRequestToStopEndsAJobWhoseOutputNobodyReads() throws Exception {
+    String[] words = {"run", "--", "sh", "-c", "echo rank $$ >&2; exec seq 20000"};
+    try (Launcher job = Launcher.startUnread(folder, Map.of(), words)) {
+      Processes.assertGone(job.await("rank (\\d+)", 1), Launcher.DEADLINE);
+      job.signal(15);
+      assertThat(job.ends(Launcher.DEADLINE)).isTrue();
+      assertThat(job.status()).isEqualTo(143);
+    }
+  }
+
+  @Test
+  void aProcessThatGotAwayWithTheOutputIsNotWaitedFor() throws Exception {
+    try (Launcher job = run("--", "sh", "-c", "setsid sleep 300 & echo pid $!")) {
+      long pid = Long.parseLong(job.await("pid (\\d+)", 1).getFirst());
+      try {
+        assertThat(job.status()).isZero();
+      } finally {
+        Posix.kill(pid, Posix.SIGKILL);
+      }
+    }
+  }
+
+  @Test
   void restartsRunOut() throws Exception {
     try (Launcher job = run("-n", "1", "--max-restarts", "1", "--", "sh", "-c", "exit 5")) {
       assertThat(job.status()).isEqualTo(5);
@@ -256,17 +358,42 @@ final class JobTest {
         "echo $RANK/$WORLD_SIZE $GROUP_RANK/$GROUP_WORLD_SIZE in $TORCHELASTIC_RESTART_COUNT;"
             + " if [ $TORCHELASTIC_RESTART_COUNT = 1 ]; then exit 0; fi;"
             + " if [ $RANK = 2 ]; then exit 6; fi; sleep 300";
-    Map<String, String> secret = Map.of("JCOMMS_SECRET", "a secret that both nodes know");
     String port = "" + freePort();
     String[] common = {"--nnodes", "2", "--rdzv-endpoint", "127.0.0.1:" + port};
-    try (Launcher first = Launcher.start(folder, secret, node(common, "0", "2", script));
-        Launcher second = Launcher.start(folder, secret, node(common, "1", "1", script))) {
+    try (Launcher first = Launcher.start(folder, SECRET, node(common, "0", "2", script));
+        Launcher second = Launcher.start(folder, SECRET, node(common, "1", "1", script))) {
       assertThat(second.status()).isZero();
       assertThat(first.status()).isZero();
       assertThat(first.lines())
           .contains("out [0] 0/3 0/2 in 0", "out [1] 1/3 0/2 in 1")
           .contains("err jcomms: another node ended the job: rank 2: exit code 6");
       assertThat(second.lines()).contains("out [2] 2/3 1/2 in 0", "out [2] 2/3 1/2 in 1");
+    }
+  }
+
+  @Test
+  void aNodeThatWaitsForNode0CanBeStopped() throws Exception {
+    String[] common = {"--nnodes", "2", "--rdzv-endpoint", "127.0.0.1:" + freePort()};
+    try (Launcher job = Launcher.start(folder, SECRET, node(common, "1", "1", ":"))) {
+      job.await("err jcomms: waiting for node 0 at 127.0.0.1:", 1);
+      job.signal(15);
+      assertThat(job.status()).isEqualTo(143);
+    }
+  }
+
+  @Test
+  void aNodeCanBeStoppedWhileNode0IsFrozen() throws Exception {
+    String[] common = {"--nnodes", "2", "--rdzv-endpoint", "127.0.0.1:" + freePort()};
+    String script = "echo up $$; exec sleep 300";
+    try (Launcher first = Launcher.start(folder, SECRET, node(common, "0", "1", script));
+        Launcher second = Launcher.start(folder, SECRET, node(common, "1", "2", script))) {
+      first.await("up", 1);
+      List<String> pids = second.await("up (\\d+)", 2);
+      first.signal(SIGSTOP);
+      second.signal(15);
+      Processes.assertGone(pids, Launcher.DEADLINE);
+      assertThat(second.status()).isEqualTo(143);
+      assertThat(second.lines()).anyMatch(line -> line.contains("node 0 does not answer"));
     }
   }
 

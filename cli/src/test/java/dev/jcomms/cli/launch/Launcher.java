@@ -26,7 +26,6 @@ final class Launcher implements AutoCloseable {
 
   private Launcher(Process process) {
     this.process = process;
-    readers.add(reader("out ", process.getInputStream()));
     readers.add(reader("err ", process.getErrorStream()));
   }
 
@@ -35,6 +34,14 @@ final class Launcher implements AutoCloseable {
   }
 
   static Launcher start(Path folder, Map<String, String> environment, String... args)
+      throws IOException {
+    Launcher launcher = startUnread(folder, environment, args);
+    launcher.read();
+    return launcher;
+  }
+
+  /** A launcher whose stdout waits until it is {@link #read}. */
+  static Launcher startUnread(Path folder, Map<String, String> environment, String... args)
       throws IOException {
     List<String> words = new ArrayList<>();
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -47,6 +54,11 @@ final class Launcher implements AutoCloseable {
     builder.environment().put("JCOMMS_CACHE", folder.resolve("cache").toString());
     builder.environment().putAll(environment);
     return new Launcher(builder.start());
+  }
+
+  /** Begins to read stdout. */
+  void read() {
+    readers.add(reader("out ", process.getInputStream()));
   }
 
   private Thread reader(String tag, InputStream in) {
@@ -86,6 +98,11 @@ final class Launcher implements AutoCloseable {
       assertThat(left).as("%d times %s in %s", count, pattern, lines).isPositive();
       wait(left);
     }
+  }
+
+  /** Whether it ends by itself within the time. */
+  boolean ends(Duration bound) throws InterruptedException {
+    return process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Waits for the end; returns the exit status. */

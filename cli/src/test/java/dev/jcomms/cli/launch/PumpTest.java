@@ -77,6 +77,60 @@ final class PumpTest {
   }
 
   @Test
+  void aFileThatCannotBeWrittenIsToldOnceAndTheConsoleGoesOn() throws Exception {
+    OutputStream full =
+        new OutputStream() {
+          private int room = 10;
+
+          @Override
+          public void write(int b) throws IOException {
+            if (room-- <= 0) throw new IOException("No space left on device");
+          }
+
+          @Override
+          public void close() throws IOException {
+            throw new IOException("No space left on device");
+          }
+        };
+    InputStream in = stream("one\n", "two\n", "three\n", "four\n", "five\n");
+    Pump pump =
+        new Pump(
+            in,
+            new Pump.Route(false, true, Optional.of(full), Optional.empty()),
+            new Console(out, err, false, false),
+            3,
+            () -> {});
+    assertThat(pump.start("test").join(Duration.ofSeconds(10))).isTrue();
+    assertThat(out.toString(UTF_8)).isEqualTo("[3] one\n[3] two\n[3] three\n[3] four\n[3] five\n");
+    assertThat(in.read()).as("all is read").isEqualTo(-1);
+    assertThat(err.toString(UTF_8))
+        .isEqualTo("jcomms: stdout of rank 3 is not logged any more: No space left on device\n");
+  }
+
+  @Test
+  void aListenerThatFailsEndsTheJobAndNotTheReading() throws Exception {
+    AtomicBoolean lost = new AtomicBoolean();
+    InputStream in = stream("a\n", "b\n");
+    Listener failing =
+        line -> {
+          throw new IllegalArgumentException("not a message: " + line);
+        };
+    Pump pump =
+        new Pump(
+            in,
+            new Pump.Route(false, true, Optional.of(file), Optional.empty()),
+            new Console(out, err, failing),
+            3,
+            () -> assertThat(lost.getAndSet(true)).isFalse());
+    assertThat(pump.start("test").join(Duration.ofSeconds(10))).isTrue();
+    assertThat(lost).isTrue();
+    assertThat(file.toString(UTF_8)).isEqualTo("a\nb\n");
+    assertThat(err.toString(UTF_8))
+        .startsWith("jcomms: stdout of rank 3 cannot be used: ")
+        .contains("not a message: a");
+  }
+
+  @Test
   void aPrefixHasColourOnATerminalOnly() {
     Console console = new Console(out, err, true, false);
     assertThat(new String(console.prefix(1, false), UTF_8)).isEqualTo("\033[33m[1]\033[0m ");

@@ -11,6 +11,7 @@ import dev.jcomms.store.TcpStoreServer;
 import dev.jcomms.store.TcpStoreServerOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Map;
@@ -50,7 +51,7 @@ public final class MeetingPoint {
               "jcomms1:"
                   + UUID.randomUUID()
                   + "@"
-                  + options.address().getHostAddress()
+                  + literal(options.address())
                   + ":"
                   + server.port());
     }
@@ -68,7 +69,7 @@ public final class MeetingPoint {
     try {
       TcpStore store =
           TcpStore.connect(
-              host.address().substring(0, colon),
+              onOwnLink(host.address().substring(0, colon)),
               Integer.parseInt(host.address().substring(colon + 1)),
               secret.map(options::secret).orElse(options));
       lodging =
@@ -83,6 +84,24 @@ public final class MeetingPoint {
       owners++;
     }
     return lodging;
+  }
+
+  /** An address for other hosts, to which the name of an interface of this one means nothing. */
+  static String literal(InetAddress address) {
+    String text = address.getHostAddress();
+    int scope = text.indexOf('%');
+    return scope < 0 ? text : text.substring(0, scope);
+  }
+
+  /** What {@link #literal} gave, as this host reaches it: a link-local peer is on the same link. */
+  private String onOwnLink(String literal) {
+    return literal.startsWith("fe80:") ? scoped(literal, reachable()) : literal;
+  }
+
+  static String scoped(String literal, InetAddress own) {
+    return own instanceof Inet6Address on && on.getScopeId() != 0
+        ? literal + "%" + on.getScopeId()
+        : literal;
   }
 
   /** One owner less; the last one closes it. */
