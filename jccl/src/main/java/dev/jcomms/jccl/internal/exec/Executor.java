@@ -10,6 +10,7 @@ import dev.jcomms.jccl.internal.mail.Mailroom;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Bulletin;
 import dev.jcomms.jccl.internal.transport.Roster;
+import dev.jcomms.jccl.internal.transport.shm.Floor;
 import dev.jcomms.jccl.internal.transport.shm.HostMemory;
 import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
 import dev.jcomms.jccl.plan.Finding;
@@ -38,12 +39,14 @@ public final class Executor implements AutoCloseable {
   private final SymmetricMemory symmetric;
   private final Mailroom mail;
   private final Alarm alarm;
+  private final Floor floor;
   private final String fileName;
   private final Crew crew;
   private final Map<String, PreparedPlan> prepared = new HashMap<>();
   private int preparations;
 
   /**
+   * @param floor of the host's ranks; null if this is the only one
    * @param fileName how files of shared memory begin
    * @param attend raises the alarm if a peer is lost or has declared a failure; called now and then
    *     by who waits
@@ -54,6 +57,7 @@ public final class Executor implements AutoCloseable {
       SymmetricMemory symmetric,
       Mailroom mail,
       Alarm alarm,
+      Floor floor,
       String fileName,
       Runnable attend) {
     this.roster = roster;
@@ -61,6 +65,7 @@ public final class Executor implements AutoCloseable {
     this.symmetric = symmetric;
     this.mail = mail;
     this.alarm = alarm;
+    this.floor = floor;
     this.fileName = fileName;
     long here =
         roster.peers().stream()
@@ -179,7 +184,8 @@ public final class Executor implements AutoCloseable {
         memory.reach(new Far(mail.register(part, OpOptions.timeout(timeout))));
       }
       bulletin.exchange(topic + ".ready", "", timeout);
-      return new PreparedPlan(plan, rank, messageBytes, memory, exposure, alarm, crew);
+      Neighbours neighbours = new Neighbours(memory, exposure, rank, alarm, floor);
+      return new PreparedPlan(plan, rank, messageBytes, memory, exposure, alarm, neighbours, crew);
     } catch (RuntimeException e) {
       memory.close();
       throw e instanceof IllegalStateException

@@ -37,6 +37,7 @@ public final class PreparedPlan implements AutoCloseable {
   private final boolean ownsInput;
   private final boolean mustStage;
   private final Alarm alarm;
+  private final Neighbours neighbours;
   private final Crew crew;
   private final Launch launch;
   private final Gate gate;
@@ -57,6 +58,12 @@ public final class PreparedPlan implements AutoCloseable {
   private DType lastDtype;
   private PacketType lastPackets;
   private long launches;
+
+  /**
+   * The launch under way for which buffers of this rank's caller are shown to others; 0 for none.
+   */
+  private long shown;
+
   private boolean closed;
   private MemorySegment copy;
 
@@ -67,12 +74,14 @@ public final class PreparedPlan implements AutoCloseable {
       PlanMemory memory,
       Exposure exposure,
       Alarm alarm,
+      Neighbours neighbours,
       Crew crew) {
     this.plan = plan;
     this.rank = rank;
     this.mostBytes = mostBytes;
     this.memory = memory;
     this.alarm = alarm;
+    this.neighbours = neighbours;
     this.crew = crew;
     this.fixtures = new Fixtures(plan, rank, memory);
     this.launch = new Launch(memory, rank);
@@ -123,13 +132,14 @@ public final class PreparedPlan implements AutoCloseable {
         lastPackets = packets;
       }
       alarm.check();
+      shown = 0;
       try {
         run(program, input, output, dtype, deadline);
-      } catch (CommException e) {
+      } catch (RuntimeException | Error e) {
         for (Block block : program.blocks()) {
           block.reset();
         }
-        alarm.raise(e);
+        neighbours.fail(plan.name(), e, shown);
         throw e;
       } finally {
         launch.end();
@@ -167,10 +177,12 @@ public final class PreparedPlan implements AutoCloseable {
     Buffers buffers = buffers(program, input, output);
     launch.begin(number, dtype, program, buffers.input, buffers.output);
     if (exposed) {
+      shown = buffers.isStaged() ? 0 : number;
       memory.show(number, buffers.input, buffers.inputAt, buffers.output, buffers.outputAt);
     }
     crew.run(program, launch, deadline);
     program.rewind();
+    neighbours.requireNoFailure();
     memory.finish(number);
     if (exposed || memory.far() != null) {
       // Until then others may touch this rank's buffers, or have something on its way to it.
@@ -189,6 +201,10 @@ public final class PreparedPlan implements AutoCloseable {
    */
   private record Buffers(
       MemorySegment input, long inputAt, MemorySegment output, long outputAt, boolean copied) {
+    boolean isStaged() {
+      return inputAt < 0;
+    }
+
     void result(MemorySegment to) {
       if (copied) {
         MemorySegment.copy(output, 0, to, 0, to.byteSize());

@@ -10,7 +10,7 @@ import java.util.Collections;
  * How one rank's part of a plan's memory is divided: the same numbers to every rank. Immutable.
  *
  * <pre>
- *   finished          the last launch that the rank is through with
+ *   finished          the last launch that the rank is through with, and whether it has failed
  *   note, note        of odd and even launches: the launch, then where input and output are
  *   news of ranks     what ranks on other hosts say of themselves: entered, finished
  *   counts            what was signalled to the rank: one for each channel that leads to it
@@ -23,6 +23,9 @@ import java.util.Collections;
 final class RankMemory {
   private static final long LINE = 128;
   private static final long PAGE = 4096;
+
+  /** Beside finished. */
+  private static final long LEFT = 8;
 
   /** In a note. */
   static final long INPUT = 8;
@@ -79,6 +82,10 @@ final class RankMemory {
 
   long finished() {
     return 0;
+  }
+
+  long left() {
+    return finished() + LEFT;
   }
 
   long note(long launch) {
