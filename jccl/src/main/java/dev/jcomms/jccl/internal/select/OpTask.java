@@ -86,6 +86,31 @@ final class OpTask implements Task {
     }
   }
 
+  /**
+   * Refuses tensors whose memory was freed, of those that this rank's part is about: packets are
+   * made and taken apart by address, where nothing is checked.
+   *
+   * @throws IllegalArgumentException before anybody hears of the operation, so that the next is
+   *     none the worse for it
+   */
+  static void requireAlive(Collective op, int rank) {
+    boolean all = !(op instanceof Collective.Rooted rooted) || rooted.root() == rank;
+    if (all || !(op instanceof Collective.Scatter)) {
+      requireAlive(op.inputs());
+    }
+    if (all || !(op instanceof Collective.Gather || op instanceof Collective.GatherSingle)) {
+      requireAlive(op.outputs());
+    }
+  }
+
+  private static void requireAlive(List<Tensor> tensors) {
+    for (int i = 0; i < tensors.size(); i++) {
+      if (!tensors.get(i).segment().scope().isAlive()) {
+        throw new IllegalArgumentException("the tensor's memory was freed: its arena is closed");
+      }
+    }
+  }
+
   private void takeApart() {
     switch (op) {
       case Collective.AllReduce(Tensor to, Tensor from, _) -> sides(from, 1, to, 1);

@@ -169,6 +169,7 @@ public final class SelectingEngine implements Engine {
         return refusal;
       }
     }
+    OpTask.requireAlive(op, engine.rank());
     // Before anything of it runs: ranks that chose otherwise would wait in other places.
     // A plan that is prepared meets all ranks itself, and leaves the engine alone meanwhile.
     long head = Facts.head(op, decision.forced(options));
