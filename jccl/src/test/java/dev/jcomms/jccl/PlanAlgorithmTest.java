@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plans serve as algorithms of the collectives that have a root, if it is the plan's. */
 final class PlanAlgorithmTest {
@@ -22,6 +23,17 @@ final class PlanAlgorithmTest {
     FaceRanks.run(
         3,
         Jccl.with(RootedPlans.with(3, 1, inPlace)).selector(plans),
+        Map.of("transport", transport),
+        comm -> RootedPlans.check(comm, 1));
+  }
+
+  /** Chunks are as long on the root as on the others, whatever each has of them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "shm", "tcp"})
+  void ranksNeedNoBufferThatTheyAreNotAskedFor(String transport) {
+    FaceRanks.run(
+        3,
+        Jccl.with(RootedPlans.with(3, 1, false, RootedPlans::bare)),
         Map.of("transport", transport),
         comm -> RootedPlans.check(comm, 1));
   }

@@ -31,6 +31,7 @@ public final class PreparedPlan implements AutoCloseable {
   private final Plan plan;
   private final int rank;
   private final long mostBytes;
+  private final long mostChunkBytes;
   private final PlanMemory memory;
   private final Fixtures fixtures;
   private final boolean exposed;
@@ -42,6 +43,8 @@ public final class PreparedPlan implements AutoCloseable {
   private final Launch launch;
   private final Gate gate;
   private final ReentrantLock underWay = new ReentrantLock();
+
+  /** By the bytes of a chunk. */
   private final Map<Long, Program> programs =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -79,6 +82,7 @@ public final class PreparedPlan implements AutoCloseable {
     this.plan = plan;
     this.rank = rank;
     this.mostBytes = mostBytes;
+    this.mostChunkBytes = PlanLayout.forMessage(plan, rank, mostBytes).chunkBytes();
     this.memory = memory;
     this.alarm = alarm;
     this.neighbours = neighbours;
@@ -154,13 +158,13 @@ public final class PreparedPlan implements AutoCloseable {
       return last;
     }
     PlanLayout layout = PlanLayout.of(plan, rank, inputBytes, outputBytes);
-    long message = Program.message(layout);
-    if (message > mostBytes) {
+    long chunk = layout.chunkBytes();
+    if (chunk > mostChunkBytes) {
       throw new IllegalArgumentException(
-          "plan '%s' was prepared for messages up to %d bytes; this one has %d"
-              .formatted(plan.name(), mostBytes, message));
+          "plan '%s' was prepared for messages up to %d bytes, in chunks of %d; this one's have %d"
+              .formatted(plan.name(), mostBytes, mostChunkBytes, chunk));
     }
-    last = programs.computeIfAbsent(message, _ -> Program.of(plan, layout, memory, fixtures));
+    last = programs.computeIfAbsent(chunk, _ -> Program.of(plan, layout, memory, fixtures));
     lastInput = inputBytes;
     lastOutput = outputBytes;
     return last;

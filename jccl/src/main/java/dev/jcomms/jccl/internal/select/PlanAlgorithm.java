@@ -76,7 +76,8 @@ public final class PlanAlgorithm implements Algorithm {
     }
     this.reductions = reductions(plan);
     this.packets = plan.bufferAlignment() % 8 == 0 ? PacketType.LL16 : PacketType.LL8;
-    int chunks = PlanLayout.messageChunks(plan, plan.ranks().getFirst());
+    int chunks =
+        plan.ranks().stream().mapToInt(its -> PlanLayout.messageChunks(plan, its)).max().orElse(0);
     this.unit = (long) Math.max(1, chunks) * plan.bufferAlignment();
   }
 
