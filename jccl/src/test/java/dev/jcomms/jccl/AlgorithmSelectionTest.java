@@ -11,6 +11,7 @@ import dev.jcomms.jccl.Selector.Choice;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -237,6 +238,31 @@ final class AlgorithmSelectionTest {
             backends, 2, Map.of(), comm -> comm.allReduce(Tensor.ones(Shape.of(4)), ReduceOp.SUM));
     assertThat(ends).allSatisfy(end -> assertThat(end).isInstanceOf(CommMismatchException.class));
     assertThat(ends).anySatisfy(end -> assertThat(end).hasMessageContaining("another algorithm"));
+  }
+
+  /** Its tensor was freed, which the others do not know: they go on with the same algorithm. */
+  @Test
+  void aRefusalOfOneRankLeavesItsChoiceAsItWas() {
+    int elements = 1 << 18;
+    FaceRanks.run(
+        2,
+        Jccl.with(DEFAULTS).selector(Selector.of("all_reduce", "direct")),
+        comm -> {
+          for (int i = 0; i < 2; i++) {
+            if (comm.rank() == 1) {
+              Tensor freed;
+              try (Arena arena = Arena.ofShared()) {
+                freed = Tensor.wrap(arena.allocate(4L * elements), DType.F32, Shape.of(elements));
+              }
+              assertThatThrownBy(() -> comm.allReduce(freed, ReduceOp.SUM))
+                  .isInstanceOf(IllegalArgumentException.class)
+                  .hasMessageContaining("the tensor's memory was freed");
+            }
+            Tensor x = Tensor.full(Shape.of(elements), comm.rank() + 1);
+            comm.allReduce(x, ReduceOp.SUM);
+            assertThat(x.getFloat(elements - 1)).isEqualTo(3);
+          }
+        });
   }
 
   @Test
