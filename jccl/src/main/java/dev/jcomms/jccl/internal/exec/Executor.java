@@ -181,7 +181,7 @@ public final class Executor implements AutoCloseable {
     try {
       if (roster.hosts().size() > 1) {
         Tensor part = Tensor.wrap(memory.part(), DType.U8, Shape.of(memory.part().byteSize()));
-        memory.reach(new Far(mail.register(part, OpOptions.timeout(timeout))));
+        memory.reach(new Far(mail.registerForOperation(part, OpOptions.timeout(timeout))));
       }
       bulletin.exchange(topic + ".ready", "", timeout);
       Neighbours neighbours = new Neighbours(memory, exposure, rank, alarm, floor);

@@ -36,10 +36,11 @@ final class Registrar {
   }
 
   /** As {@link Mailroom#register}. */
-  WindowBackend.RegisteredWindow register(Tensor tensor, OpOptions options) {
+  WindowBackend.RegisteredWindow register(
+      WindowBook.Series series, Tensor tensor, OpOptions options) {
     Deadline deadline = Deadline.of(options, alarm);
     Mailroom.requireShared(tensor);
-    WindowPart mine = new WindowPart(book.nextNumber(), tensor, roster.size());
+    WindowPart mine = new WindowPart(book.nextNumber(series), tensor, roster.size());
     WindowBook.Entry entry = book.entry(mine.number());
     // Before anybody hears of it: who has heard may put.
     book.open(mine);
