@@ -86,7 +86,7 @@ public final class Mailroom implements AutoCloseable {
 
   /**
    * Makes this rank's tensor reachable as its part of a window. Collective; ranks register in the
-   * same order.
+   * same order. One that fails raises the alarm: ranks are out of step then.
    *
    * @throws dev.jcomms.CommMismatchException if ranks bring different dtypes
    */
