@@ -8,6 +8,8 @@ import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.Algorithm.Preparation;
 import dev.jcomms.jccl.Selector.Choice;
+import dev.jcomms.jccl.plan.Plan;
+import dev.jcomms.jccl.plan.RankPlan;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
@@ -224,6 +226,61 @@ final class AlgorithmSelectionTest {
               .hasMessageContaining("rank 1: no luck");
         });
     assertThat(runs).hasValue(0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "shm", "tcp"})
+  void memoryThatCannotBeHadIsInfeasible(String transport) {
+    Algorithm greedy =
+        Algorithms.of(
+            "all_reduce",
+            "greedy",
+            "Wants all the memory there is.",
+            setup -> {
+              setup.shared(setup.rank() == 1 || !transport.equals("tcp") ? 1L << 50 : 64);
+              return Preparation.ready(_ -> runs.incrementAndGet());
+            });
+    assertGivesWay(greedy, transport);
+    assertThat(runs).hasValue(0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "shm", "tcp"})
+  void aPlanWhoseMemoryCannotBeHadIsInfeasible(String transport) {
+    Plan packets = Sample.packets(2);
+    List<RankPlan> ranks = new ArrayList<>(packets.ranks());
+    RankPlan last = ranks.getLast();
+    ranks.set(
+        1,
+        new RankPlan(
+            1,
+            last.inputChunks(),
+            last.outputChunks(),
+            1 << 30,
+            last.channels(),
+            last.remoteBuffers(),
+            last.semaphores(),
+            last.blocks()));
+    assertGivesWay(Algorithms.ofPlan(packets.withRanks(ranks)), transport);
+  }
+
+  /** jccl does it by its own choice, and says why not if it may not. */
+  private static void assertGivesWay(Algorithm algorithm, String transport) {
+    FaceRanks.run(
+        2,
+        Jccl.with(DEFAULTS.with(algorithm)).selector(Selector.of("all_reduce", algorithm.name())),
+        Map.of("transport", transport),
+        comm -> {
+          for (int i = 0; i < 2; i++) {
+            Tensor x = Tensor.full(Shape.of(1 << 16), comm.rank() + 1);
+            comm.allReduce(x, ReduceOp.SUM);
+            assertThat(x.getFloat((1 << 16) - 1)).isEqualTo(3);
+            OpOptions forced = OpOptions.hint("algorithm", algorithm.name());
+            assertThatThrownBy(() -> comm.allReduce(x, ReduceOp.SUM, forced))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("shared memory: rank ");
+          }
+        });
   }
 
   @Test

@@ -34,6 +34,8 @@ import java.util.Set;
  * is closed. Any thread, but plans are prepared one at a time and in the same order on all ranks.
  */
 public final class Executor implements AutoCloseable {
+  private static final String HAD = "had";
+
   private final Roster roster;
   private final Bulletin bulletin;
   private final SymmetricMemory symmetric;
@@ -82,6 +84,8 @@ public final class Executor implements AutoCloseable {
    * @throws IllegalArgumentException if the plan cannot run, or not on so many ranks, or not with
    *     such messages
    * @throws CommMismatchException if ranks bring different plans or sizes
+   * @throws BackendException if a rank cannot have the memory, on all ranks: the communicator goes
+   *     on
    */
   public synchronized PreparedPlan prepare(Plan plan, long messageBytes, Duration timeout) {
     requireSound(plan);
@@ -103,6 +107,8 @@ public final class Executor implements AutoCloseable {
       CommException late = new CommTimeoutException(timeout, e.detail(), e.missingRanks());
       alarm.raise(late);
       throw late;
+    } catch (BackendException e) {
+      throw e;
     } catch (CommException e) {
       alarm.raise(e);
       throw e;
@@ -174,9 +180,7 @@ public final class Executor implements AutoCloseable {
       layouts[r] = new RankMemory(plan, r, largest, exposure.isExposed(r) && stages());
     }
     String topic = "plan/" + preparations++;
-    HostMemory shared =
-        HostMemory.share(
-            roster, bulletin, topic, fileName, PlanMemory.bytes(layouts, host), timeout);
+    HostMemory shared = share(topic, PlanMemory.bytes(layouts, host), timeout);
     PlanMemory memory = new PlanMemory(shared, symmetric, rank, host, layouts);
     try {
       if (roster.hosts().size() > 1) {
@@ -188,9 +192,49 @@ public final class Executor implements AutoCloseable {
       return new PreparedPlan(plan, rank, messageBytes, memory, exposure, alarm, neighbours, crew);
     } catch (RuntimeException e) {
       memory.close();
-      throw e instanceof IllegalStateException
-          ? new BackendException("plan '" + plan.name() + "': " + e.getMessage(), e)
-          : e;
+      if (e instanceof IllegalStateException) {
+        CommException failure =
+            new BackendException("plan '" + plan.name() + "': " + e.getMessage(), e);
+        alarm.raise(failure);
+        throw failure;
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Memory of this host's ranks, when all hosts have theirs: afterwards ranks wait for those of
+   * other hosts.
+   */
+  private HostMemory share(String topic, long bytes, Duration timeout) {
+    HostMemory shared = null;
+    String outcome = HAD;
+    try {
+      shared = HostMemory.share(roster, bulletin, topic, fileName, bytes, timeout);
+    } catch (BackendException e) {
+      if (roster.hosts().size() == 1) {
+        throw e;
+      }
+      outcome = "not " + e.detail();
+    }
+    try {
+      if (roster.hosts().size() > 1) {
+        requireHad(bulletin.exchange(topic + ".had", outcome, timeout));
+      }
+      return shared;
+    } catch (RuntimeException e) {
+      if (shared != null) {
+        shared.close();
+      }
+      throw e;
+    }
+  }
+
+  private static void requireHad(List<String> outcomes) {
+    for (String outcome : outcomes) {
+      if (!outcome.equals(HAD)) {
+        throw new BackendException(outcome.substring("not ".length()), null);
+      }
     }
   }
 
