@@ -177,7 +177,8 @@ public final class Executor implements AutoCloseable {
     RankMemory[] layouts = new RankMemory[roster.size()];
     for (int r = 0; r < layouts.length; r++) {
       PlanLayout largest = PlanLayout.forMessage(plan, r, messageBytes);
-      layouts[r] = new RankMemory(plan, r, largest, exposure.isExposed(r) && stages());
+      boolean staged = exposure.isExposed(r) && stages();
+      layouts[r] = new RankMemory(plan, r, largest, exposure.keepsDataInScratch(), staged);
     }
     String topic = "plan/" + preparations++;
     HostMemory shared = share(topic, PlanMemory.bytes(layouts, host), timeout);
