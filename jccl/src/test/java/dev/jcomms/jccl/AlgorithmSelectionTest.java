@@ -8,9 +8,12 @@ import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.Algorithm.Preparation;
 import dev.jcomms.jccl.Selector.Choice;
+import dev.jcomms.jccl.plan.Plan;
+import dev.jcomms.jccl.plan.RankPlan;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -225,6 +228,61 @@ final class AlgorithmSelectionTest {
     assertThat(runs).hasValue(0);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "shm", "tcp"})
+  void memoryThatCannotBeHadIsInfeasible(String transport) {
+    Algorithm greedy =
+        Algorithms.of(
+            "all_reduce",
+            "greedy",
+            "Wants all the memory there is.",
+            setup -> {
+              setup.shared(setup.rank() == 1 || !transport.equals("tcp") ? 1L << 50 : 64);
+              return Preparation.ready(_ -> runs.incrementAndGet());
+            });
+    assertGivesWay(greedy, transport);
+    assertThat(runs).hasValue(0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "shm", "tcp"})
+  void aPlanWhoseMemoryCannotBeHadIsInfeasible(String transport) {
+    Plan packets = Sample.packets(2);
+    List<RankPlan> ranks = new ArrayList<>(packets.ranks());
+    RankPlan last = ranks.getLast();
+    ranks.set(
+        1,
+        new RankPlan(
+            1,
+            last.inputChunks(),
+            last.outputChunks(),
+            1 << 30,
+            last.channels(),
+            last.remoteBuffers(),
+            last.semaphores(),
+            last.blocks()));
+    assertGivesWay(Algorithms.ofPlan(packets.withRanks(ranks)), transport);
+  }
+
+  /** jccl does it by its own choice, and says why not if it may not. */
+  private static void assertGivesWay(Algorithm algorithm, String transport) {
+    FaceRanks.run(
+        2,
+        Jccl.with(DEFAULTS.with(algorithm)).selector(Selector.of("all_reduce", algorithm.name())),
+        Map.of("transport", transport),
+        comm -> {
+          for (int i = 0; i < 2; i++) {
+            Tensor x = Tensor.full(Shape.of(1 << 16), comm.rank() + 1);
+            comm.allReduce(x, ReduceOp.SUM);
+            assertThat(x.getFloat((1 << 16) - 1)).isEqualTo(3);
+            OpOptions forced = OpOptions.hint("algorithm", algorithm.name());
+            assertThatThrownBy(() -> comm.allReduce(x, ReduceOp.SUM, forced))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("shared memory: rank ");
+          }
+        });
+  }
+
   @Test
   void ranksThatChooseDifferentlyAreTold() {
     Jccl mine = Jccl.with(DEFAULTS.with(Sample.naiveAllReduce(runs)));
@@ -237,6 +295,31 @@ final class AlgorithmSelectionTest {
             backends, 2, Map.of(), comm -> comm.allReduce(Tensor.ones(Shape.of(4)), ReduceOp.SUM));
     assertThat(ends).allSatisfy(end -> assertThat(end).isInstanceOf(CommMismatchException.class));
     assertThat(ends).anySatisfy(end -> assertThat(end).hasMessageContaining("another algorithm"));
+  }
+
+  /** Its tensor was freed, which the others do not know: they go on with the same algorithm. */
+  @Test
+  void aRefusalOfOneRankLeavesItsChoiceAsItWas() {
+    int elements = 1 << 18;
+    FaceRanks.run(
+        2,
+        Jccl.with(DEFAULTS).selector(Selector.of("all_reduce", "direct")),
+        comm -> {
+          for (int i = 0; i < 2; i++) {
+            if (comm.rank() == 1) {
+              Tensor freed;
+              try (Arena arena = Arena.ofShared()) {
+                freed = Tensor.wrap(arena.allocate(4L * elements), DType.F32, Shape.of(elements));
+              }
+              assertThatThrownBy(() -> comm.allReduce(freed, ReduceOp.SUM))
+                  .isInstanceOf(IllegalArgumentException.class)
+                  .hasMessageContaining("the tensor's memory was freed");
+            }
+            Tensor x = Tensor.full(Shape.of(elements), comm.rank() + 1);
+            comm.allReduce(x, ReduceOp.SUM);
+            assertThat(x.getFloat(elements - 1)).isEqualTo(3);
+          }
+        });
   }
 
   @Test

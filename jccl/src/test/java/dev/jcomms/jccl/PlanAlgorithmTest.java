@@ -1,13 +1,20 @@
 package dev.jcomms.jccl;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.jcomms.OpOptions;
+import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.plan.Plan;
+import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Tensor;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plans serve as algorithms of the collectives that have a root, if it is the plan's. */
 final class PlanAlgorithmTest {
@@ -24,6 +31,35 @@ final class PlanAlgorithmTest {
         Jccl.with(RootedPlans.with(3, 1, inPlace)).selector(plans),
         Map.of("transport", transport),
         comm -> RootedPlans.check(comm, 1));
+  }
+
+  /** Chunks are as long on the root as on the others, whatever each has of them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "shm", "tcp"})
+  void ranksNeedNoBufferThatTheyAreNotAskedFor(String transport) {
+    FaceRanks.run(
+        3,
+        Jccl.with(RootedPlans.with(3, 1, false, RootedPlans::bare)),
+        Map.of("transport", transport),
+        comm -> RootedPlans.check(comm, 1));
+  }
+
+  @Test
+  void aPlanThatWouldCutPacketsIsRefusedAndNobodyIsTheWorseForIt() {
+    String fine =
+        Sample.packets(2).toJson().replace("\"buffer_alignment\": 16", "\"buffer_alignment\": 2");
+    OpOptions forced = OpOptions.hint("algorithm", "packets_2");
+    FaceRanks.run(
+        2,
+        Jccl.with(AlgorithmCollection.defaults().with(Algorithms.ofPlan(Plan.read(fine)))),
+        comm -> {
+          Tensor x = Tensor.full(DType.F16, Shape.of(64), comm.rank() + 1);
+          assertThatIllegalArgumentException()
+              .isThrownBy(() -> comm.allReduce(x, ReduceOp.SUM, forced))
+              .withMessageContaining("buffer_alignment=2, which cuts LL8 packets");
+          comm.allReduce(x, ReduceOp.SUM);
+          assertThat(x.select(0, 63).item().toDouble()).isEqualTo(3);
+        });
   }
 
   @Test

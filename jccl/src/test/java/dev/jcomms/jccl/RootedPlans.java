@@ -13,11 +13,13 @@ import dev.jcomms.jccl.dsl.CollectiveProgram;
 import dev.jcomms.jccl.dsl.Mesh;
 import dev.jcomms.jccl.dsl.ProgramSpec;
 import dev.jcomms.jccl.plan.Plan;
+import dev.jcomms.jccl.plan.RankPlan;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** Plans of the collectives that have a root, and what a communicator does with them. */
@@ -73,11 +75,40 @@ public final class RootedPlans {
         .plan();
   }
 
+  /** The same plan, in which ranks have no buffer that the collective does not ask them for. */
+  public static Plan bare(Plan plan) {
+    boolean givesAll = plan.collective().equals("scatter");
+    boolean takesAll = plan.collective().equals("gather") || plan.collective().equals("reduce");
+    return plan.withRanks(
+        plan.ranks().stream()
+            .map(
+                its -> {
+                  boolean root = its.rank() == plan.root().orElseThrow();
+                  return new RankPlan(
+                      its.rank(),
+                      root || !givesAll ? its.inputChunks() : 0,
+                      root || !takesAll ? its.outputChunks() : 0,
+                      its.scratchChunks(),
+                      its.channels(),
+                      its.remoteBuffers(),
+                      its.semaphores(),
+                      its.blocks());
+                })
+            .toList());
+  }
+
   /** All four, beside jccl's own, for one root. */
   public static AlgorithmCollection with(int ranks, int root, boolean inPlace) {
+    return with(ranks, root, inPlace, UnaryOperator.identity());
+  }
+
+  /** All four, changed in some way. */
+  public static AlgorithmCollection with(
+      int ranks, int root, boolean inPlace, UnaryOperator<Plan> changed) {
     AlgorithmCollection all = AlgorithmCollection.defaults();
     for (String collective : COLLECTIVES) {
-      all = all.with(Algorithms.ofPlan(plan(collective, ranks, root, root, inPlace)));
+      Plan plan = plan(collective, ranks, root, root, inPlace);
+      all = all.with(Algorithms.ofPlan(changed.apply(plan)));
     }
     return all;
   }

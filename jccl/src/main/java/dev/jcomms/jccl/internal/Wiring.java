@@ -108,7 +108,7 @@ final class Wiring implements AutoCloseable {
     if (fabric != null) {
       fabric.excuse(this::left);
     }
-    executor = new Executor(roster, bulletin, symmetric, mail, alarm, fileName, this::look);
+    executor = new Executor(roster, bulletin, symmetric, mail, alarm, floor, fileName, this::look);
     resources =
         new Resources(
             roster, bulletin, engine, symmetric, mail, executor, alarm, fileName, this::look);

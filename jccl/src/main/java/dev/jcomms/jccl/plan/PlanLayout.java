@@ -59,39 +59,47 @@ public record PlanLayout(
           outputBytes,
           its.outputChunks());
     }
-    long message = isMeasuredByOutput(plan, its) ? outputBytes : inputBytes;
-    if (Long.compareUnsigned(message, plan.minBytes()) < 0
-        || Long.compareUnsigned(message, plan.maxBytes()) > 0) {
-      throw unfit(
-          plan,
-          "a message of %d bytes is outside its range %s to %s",
-          message,
-          Long.toUnsignedString(plan.minBytes()),
-          Long.toUnsignedString(plan.maxBytes()));
-    }
     long chunk = its.inputChunks() > 0 ? input : output;
+    if (its.inputChunks() > 0 || its.outputChunks() > 0) {
+      requireInRange(plan, product(plan, chunk, messageChunks(plan, measure(plan))));
+    }
     return new PlanLayout(
         plan, its, inputBytes, outputBytes, chunk, scratchBytes(plan, its, chunk));
   }
 
+  private static void requireInRange(Plan plan, long messageBytes) {
+    if (Long.compareUnsigned(messageBytes, plan.minBytes()) < 0
+        || Long.compareUnsigned(messageBytes, plan.maxBytes()) > 0) {
+      throw unfit(
+          plan,
+          "a message of %d bytes is outside its range %s to %s",
+          messageBytes,
+          Long.toUnsignedString(plan.minBytes()),
+          Long.toUnsignedString(plan.maxBytes()));
+    }
+  }
+
   /**
    * The layout for a message: the bytes of the input, or of the output where that is the larger by
-   * nature, as in {@code allgather} and {@code gather}.
+   * nature, as in {@code allgather} and {@code gather}. Where ranks have different numbers of
+   * chunks, as the root and the others may, those of the rank that has most of them: chunks are
+   * equally long on all ranks.
    *
    * @throws IllegalArgumentException if the plan is not for such a message
    */
   public static PlanLayout forMessage(Plan plan, int rank, long messageBytes) {
-    RankPlan its = plan.ranks().get(rank);
-    boolean byOutput = isMeasuredByOutput(plan, its);
-    long chunk =
-        byOutput
-            ? chunkBytes(plan, "output", messageBytes, its.outputChunks())
-            : chunkBytes(plan, "input", messageBytes, its.inputChunks());
-    return of(
-        plan,
-        rank,
-        product(plan, chunk, its.inputChunks()),
-        product(plan, chunk, its.outputChunks()));
+    RankPlan measure = measure(plan);
+    String buffer = isMeasuredByOutput(plan, measure) ? "output" : "input";
+    long chunk = chunkBytes(plan, buffer, messageBytes, messageChunks(plan, measure));
+    requireInRange(plan, messageBytes);
+    return ofChunks(plan, rank, chunk);
+  }
+
+  /** The rank by whose chunks messages are measured: the first that has most of them. */
+  private static RankPlan measure(Plan plan) {
+    return plan.ranks().stream()
+        .reduce((a, b) -> messageChunks(plan, b) > messageChunks(plan, a) ? b : a)
+        .orElseThrow();
   }
 
   /** The layout with chunks of so many bytes, whether or not the plan is for such a message. */
@@ -174,7 +182,10 @@ public record PlanLayout(
     return (part * (units / parts) + Math.min(part, units % parts)) * plan.bufferAlignment();
   }
 
-  /** Chunks of a message: those of the input, or of the output as {@link #forMessage} has it. */
+  /**
+   * A rank's chunks of a message: those of its input, or of its output as {@link #forMessage} has
+   * it.
+   */
   public static int messageChunks(Plan plan, RankPlan rank) {
     return isMeasuredByOutput(plan, rank) ? rank.outputChunks() : rank.inputChunks();
   }

@@ -10,6 +10,7 @@ import dev.jcomms.jccl.internal.mail.Mailroom;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Bulletin;
 import dev.jcomms.jccl.internal.transport.Roster;
+import dev.jcomms.jccl.internal.transport.shm.Floor;
 import dev.jcomms.jccl.internal.transport.shm.HostMemory;
 import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
 import dev.jcomms.jccl.plan.Finding;
@@ -33,17 +34,21 @@ import java.util.Set;
  * is closed. Any thread, but plans are prepared one at a time and in the same order on all ranks.
  */
 public final class Executor implements AutoCloseable {
+  private static final String HAD = "had";
+
   private final Roster roster;
   private final Bulletin bulletin;
   private final SymmetricMemory symmetric;
   private final Mailroom mail;
   private final Alarm alarm;
+  private final Floor floor;
   private final String fileName;
   private final Crew crew;
   private final Map<String, PreparedPlan> prepared = new HashMap<>();
   private int preparations;
 
   /**
+   * @param floor of the host's ranks; null if this is the only one
    * @param fileName how files of shared memory begin
    * @param attend raises the alarm if a peer is lost or has declared a failure; called now and then
    *     by who waits
@@ -54,6 +59,7 @@ public final class Executor implements AutoCloseable {
       SymmetricMemory symmetric,
       Mailroom mail,
       Alarm alarm,
+      Floor floor,
       String fileName,
       Runnable attend) {
     this.roster = roster;
@@ -61,6 +67,7 @@ public final class Executor implements AutoCloseable {
     this.symmetric = symmetric;
     this.mail = mail;
     this.alarm = alarm;
+    this.floor = floor;
     this.fileName = fileName;
     long here =
         roster.peers().stream()
@@ -77,6 +84,8 @@ public final class Executor implements AutoCloseable {
    * @throws IllegalArgumentException if the plan cannot run, or not on so many ranks, or not with
    *     such messages
    * @throws CommMismatchException if ranks bring different plans or sizes
+   * @throws BackendException if a rank cannot have the memory, on all ranks: the communicator goes
+   *     on
    */
   public synchronized PreparedPlan prepare(Plan plan, long messageBytes, Duration timeout) {
     requireSound(plan);
@@ -98,6 +107,8 @@ public final class Executor implements AutoCloseable {
       CommException late = new CommTimeoutException(timeout, e.detail(), e.missingRanks());
       alarm.raise(late);
       throw late;
+    } catch (BackendException e) {
+      throw e;
     } catch (CommException e) {
       alarm.raise(e);
       throw e;
@@ -166,25 +177,65 @@ public final class Executor implements AutoCloseable {
     RankMemory[] layouts = new RankMemory[roster.size()];
     for (int r = 0; r < layouts.length; r++) {
       PlanLayout largest = PlanLayout.forMessage(plan, r, messageBytes);
-      layouts[r] = new RankMemory(plan, r, largest, exposure.isExposed(r) && stages());
+      boolean staged = exposure.isExposed(r) && stages();
+      layouts[r] = new RankMemory(plan, r, largest, exposure.keepsDataInScratch(), staged);
     }
     String topic = "plan/" + preparations++;
-    HostMemory shared =
-        HostMemory.share(
-            roster, bulletin, topic, fileName, PlanMemory.bytes(layouts, host), timeout);
+    HostMemory shared = share(topic, PlanMemory.bytes(layouts, host), timeout);
     PlanMemory memory = new PlanMemory(shared, symmetric, rank, host, layouts);
     try {
       if (roster.hosts().size() > 1) {
         Tensor part = Tensor.wrap(memory.part(), DType.U8, Shape.of(memory.part().byteSize()));
-        memory.reach(new Far(mail.register(part, OpOptions.timeout(timeout))));
+        memory.reach(new Far(mail.registerForOperation(part, OpOptions.timeout(timeout))));
       }
       bulletin.exchange(topic + ".ready", "", timeout);
-      return new PreparedPlan(plan, rank, messageBytes, memory, exposure, alarm, crew);
+      Neighbours neighbours = new Neighbours(memory, exposure, rank, alarm, floor);
+      return new PreparedPlan(plan, rank, messageBytes, memory, exposure, alarm, neighbours, crew);
     } catch (RuntimeException e) {
       memory.close();
-      throw e instanceof IllegalStateException
-          ? new BackendException("plan '" + plan.name() + "': " + e.getMessage(), e)
-          : e;
+      if (e instanceof IllegalStateException) {
+        CommException failure =
+            new BackendException("plan '" + plan.name() + "': " + e.getMessage(), e);
+        alarm.raise(failure);
+        throw failure;
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Memory of this host's ranks, when all hosts have theirs: afterwards ranks wait for those of
+   * other hosts.
+   */
+  private HostMemory share(String topic, long bytes, Duration timeout) {
+    HostMemory shared = null;
+    String outcome = HAD;
+    try {
+      shared = HostMemory.share(roster, bulletin, topic, fileName, bytes, timeout);
+    } catch (BackendException e) {
+      if (roster.hosts().size() == 1) {
+        throw e;
+      }
+      outcome = "not " + e.detail();
+    }
+    try {
+      if (roster.hosts().size() > 1) {
+        requireHad(bulletin.exchange(topic + ".had", outcome, timeout));
+      }
+      return shared;
+    } catch (RuntimeException e) {
+      if (shared != null) {
+        shared.close();
+      }
+      throw e;
+    }
+  }
+
+  private static void requireHad(List<String> outcomes) {
+    for (String outcome : outcomes) {
+      if (!outcome.equals(HAD)) {
+        throw new BackendException(outcome.substring("not ".length()), null);
+      }
     }
   }
 

@@ -8,12 +8,16 @@ import dev.jcomms.jccl.plan.RankPlan;
 import dev.jcomms.jccl.plan.ThreadBlock;
 import java.util.List;
 
-/** Whose input and output a plan touches from other ranks, and whether it writes to inputs. */
+/**
+ * Whose input and output a plan touches from other ranks, whether it writes to inputs, and whether
+ * it has data in scratch.
+ */
 final class Exposure {
   /** By owner and by who touches it. */
   private final boolean[][] touched;
 
   private boolean writesInputs;
+  private boolean keepsData;
 
   Exposure(Plan plan) {
     int ranks = plan.ranks().size();
@@ -30,17 +34,18 @@ final class Exposure {
       switch (op) {
         case Op.Pipeline loop -> ops(rank, block, loop.ops());
         case Op.Data data -> {
-          data.reads().forEach(access -> touch(rank, block, data, access.chunk(), false));
-          data.writes().forEach(access -> touch(rank, block, data, access.chunk(), true));
+          data.reads().forEach(access -> touch(rank, block, data, access, false));
+          data.writes().forEach(access -> touch(rank, block, data, access, true));
         }
         default -> {}
       }
     }
   }
 
-  private void touch(RankPlan rank, ThreadBlock block, Op.Data op, Chunk chunk, boolean writes) {
+  private void touch(
+      RankPlan rank, ThreadBlock block, Op.Data op, Op.Access access, boolean writes) {
     BufferType buffer =
-        switch (chunk) {
+        switch (access.chunk()) {
           case Chunk.Local local -> local.buffer();
           case Chunk.Remote remote -> {
             var far = rank.remoteBuffer(block, op.via().orElseThrow(), remote);
@@ -56,6 +61,7 @@ final class Exposure {
           }
         };
     writesInputs |= writes && buffer == BufferType.INPUT;
+    keepsData |= buffer == BufferType.SCRATCH && access.form() == Op.Form.DATA;
   }
 
   /** Whether a rank touches another's input or output. */
@@ -85,5 +91,10 @@ final class Exposure {
 
   boolean writesInputs() {
     return writesInputs;
+  }
+
+  /** Whether scratch holds more than packets. */
+  boolean keepsDataInScratch() {
+    return keepsData;
   }
 }

@@ -6,7 +6,7 @@ import dev.jcomms.jccl.plan.PlanLayout;
 import dev.jcomms.tensor.DType;
 
 /** Whether what a plan takes at once holds whole elements and whole packets. */
-final class Grain {
+public final class Grain {
   private Grain() {}
 
   /**
@@ -14,7 +14,7 @@ final class Grain {
    *
    * @throws IllegalArgumentException that says where
    */
-  static void require(Plan plan, DType dtype, PacketType packets) {
+  public static void require(Plan plan, DType dtype, PacketType packets) {
     int alignment = plan.bufferAlignment();
     if (alignment % dtype.bytes() != 0) {
       throw new IllegalArgumentException(

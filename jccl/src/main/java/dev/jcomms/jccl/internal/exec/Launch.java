@@ -102,24 +102,22 @@ final class Launch {
 
   /** Where in the host's memory a spot's packets begin. */
   long packetsAt(Spot spot) {
-    return scratch(spot.rank()) + 2 * spot.offset();
+    return memory.part(spot.rank()) + farPackets(spot);
   }
 
   /** Where in the part of a rank on another host a spot's data are. */
   long farAt(Spot spot) {
-    return farBase(spot) + spot.offset();
+    long base =
+        switch (spot.buffer()) {
+          case INPUT -> program.stagedInput(spot.rank());
+          case OUTPUT -> program.stagedOutput(spot.rank());
+          case SCRATCH -> memory.layout(spot.rank()).scratch(flag);
+        };
+    return base + spot.offset();
   }
 
-  /** Where in the part of a rank on another host a spot's packets are. */
+  /** Where in a rank's part a spot's packets are: they are in scratch alone. */
   long farPackets(Spot spot) {
-    return farBase(spot) + 2 * spot.offset();
-  }
-
-  private long farBase(Spot spot) {
-    return switch (spot.buffer()) {
-      case INPUT -> program.stagedInput(spot.rank());
-      case OUTPUT -> program.stagedOutput(spot.rank());
-      case SCRATCH -> memory.layout(spot.rank()).scratch(flag);
-    };
+    return memory.layout(spot.rank()).packets(flag) + 2 * spot.offset();
   }
 }

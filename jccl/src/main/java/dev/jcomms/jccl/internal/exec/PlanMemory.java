@@ -124,6 +124,16 @@ final class PlanMemory implements AutoCloseable {
     tell(RankMemory.FINISHED, launch);
   }
 
+  /** Says that this rank has failed, and touches nobody's buffers any more. */
+  void leave() {
+    LONG.setRelease(all, parts[rank] + layouts[rank].left(), 1L);
+  }
+
+  /** Whether a rank of this host has said so. */
+  boolean hasLeft(int peer) {
+    return (long) LONG.getAcquire(all, parts[peer] + layouts[peer].left()) != 0;
+  }
+
   private void tell(long what, long launch) {
     for (int peer = 0; far != null && peer < layouts.length; peer++) {
       if (isFar(peer)) {
@@ -169,6 +179,11 @@ final class PlanMemory implements AutoCloseable {
   void hide(long launch) {
     mine.segments[(int) (launch & 1)][0] = null;
     mine.segments[(int) (launch & 1)][1] = null;
+  }
+
+  /** Shows nothing any more, but for who of this host has seen it: it may be using it. */
+  void withdraw(long launch) {
+    LONG.setVolatile(all, parts[rank] + layouts[rank].note(launch), 0L);
   }
 
   /** Whether a rank has shown its buffers for a launch. */

@@ -31,16 +31,20 @@ public final class PreparedPlan implements AutoCloseable {
   private final Plan plan;
   private final int rank;
   private final long mostBytes;
+  private final long mostChunkBytes;
   private final PlanMemory memory;
   private final Fixtures fixtures;
   private final boolean exposed;
   private final boolean ownsInput;
   private final boolean mustStage;
   private final Alarm alarm;
+  private final Neighbours neighbours;
   private final Crew crew;
   private final Launch launch;
   private final Gate gate;
   private final ReentrantLock underWay = new ReentrantLock();
+
+  /** By the bytes of a chunk. */
   private final Map<Long, Program> programs =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -57,6 +61,12 @@ public final class PreparedPlan implements AutoCloseable {
   private DType lastDtype;
   private PacketType lastPackets;
   private long launches;
+
+  /**
+   * The launch under way for which buffers of this rank's caller are shown to others; 0 for none.
+   */
+  private long shown;
+
   private boolean closed;
   private MemorySegment copy;
 
@@ -67,12 +77,15 @@ public final class PreparedPlan implements AutoCloseable {
       PlanMemory memory,
       Exposure exposure,
       Alarm alarm,
+      Neighbours neighbours,
       Crew crew) {
     this.plan = plan;
     this.rank = rank;
     this.mostBytes = mostBytes;
+    this.mostChunkBytes = PlanLayout.forMessage(plan, rank, mostBytes).chunkBytes();
     this.memory = memory;
     this.alarm = alarm;
+    this.neighbours = neighbours;
     this.crew = crew;
     this.fixtures = new Fixtures(plan, rank, memory);
     this.launch = new Launch(memory, rank);
@@ -123,13 +136,14 @@ public final class PreparedPlan implements AutoCloseable {
         lastPackets = packets;
       }
       alarm.check();
+      shown = 0;
       try {
         run(program, input, output, dtype, deadline);
-      } catch (CommException e) {
+      } catch (RuntimeException | Error e) {
         for (Block block : program.blocks()) {
           block.reset();
         }
-        alarm.raise(e);
+        neighbours.fail(plan.name(), e, shown);
         throw e;
       } finally {
         launch.end();
@@ -144,13 +158,13 @@ public final class PreparedPlan implements AutoCloseable {
       return last;
     }
     PlanLayout layout = PlanLayout.of(plan, rank, inputBytes, outputBytes);
-    long message = Program.message(layout);
-    if (message > mostBytes) {
+    long chunk = layout.chunkBytes();
+    if (chunk > mostChunkBytes) {
       throw new IllegalArgumentException(
-          "plan '%s' was prepared for messages up to %d bytes; this one has %d"
-              .formatted(plan.name(), mostBytes, message));
+          "plan '%s' was prepared for messages up to %d bytes, in chunks of %d; this one's have %d"
+              .formatted(plan.name(), mostBytes, mostChunkBytes, chunk));
     }
-    last = programs.computeIfAbsent(message, _ -> Program.of(plan, layout, memory, fixtures));
+    last = programs.computeIfAbsent(chunk, _ -> Program.of(plan, layout, memory, fixtures));
     lastInput = inputBytes;
     lastOutput = outputBytes;
     return last;
@@ -167,10 +181,12 @@ public final class PreparedPlan implements AutoCloseable {
     Buffers buffers = buffers(program, input, output);
     launch.begin(number, dtype, program, buffers.input, buffers.output);
     if (exposed) {
+      shown = buffers.isStaged() ? 0 : number;
       memory.show(number, buffers.input, buffers.inputAt, buffers.output, buffers.outputAt);
     }
     crew.run(program, launch, deadline);
     program.rewind();
+    neighbours.requireNoFailure();
     memory.finish(number);
     if (exposed || memory.far() != null) {
       // Until then others may touch this rank's buffers, or have something on its way to it.
@@ -189,6 +205,10 @@ public final class PreparedPlan implements AutoCloseable {
    */
   private record Buffers(
       MemorySegment input, long inputAt, MemorySegment output, long outputAt, boolean copied) {
+    boolean isStaged() {
+      return inputAt < 0;
+    }
+
     void result(MemorySegment to) {
       if (copied) {
         MemorySegment.copy(output, 0, to, 0, to.byteSize());

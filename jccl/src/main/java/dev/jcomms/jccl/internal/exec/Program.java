@@ -24,7 +24,7 @@ final class Program {
     this.stagedInputs = new long[ranks];
     this.stagedOutputs = new long[ranks];
     for (int r = 0; r < ranks; r++) {
-      layouts[r] = r == rank ? own : PlanLayout.forMessage(plan, r, message(own));
+      layouts[r] = r == rank ? own : PlanLayout.ofChunks(plan, r, own.chunkBytes());
       Joint its = Joint.of(plan, layouts[r]);
       RankMemory part = memory.layout(r);
       stagedInputs[r] = part.stage() + (its == null ? 0 : its.inputAt());
@@ -44,11 +44,6 @@ final class Program {
    */
   static Program of(Plan plan, PlanLayout own, PlanMemory memory, Fixtures fixtures) {
     return new Program(plan, own, memory, fixtures);
-  }
-
-  /** The bytes by which a message is measured, from the layout of one rank. */
-  static long message(PlanLayout layout) {
-    return layout.chunkBytes() * PlanLayout.messageChunks(layout.plan(), layout.rank());
   }
 
   long bytes(int rank, BufferType buffer) {

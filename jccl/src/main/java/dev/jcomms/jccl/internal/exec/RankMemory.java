@@ -10,19 +10,25 @@ import java.util.Collections;
  * How one rank's part of a plan's memory is divided: the same numbers to every rank. Immutable.
  *
  * <pre>
- *   finished          the last launch that the rank is through with
+ *   finished          the last launch that the rank is through with, and whether it has failed
  *   note, note        of odd and even launches: the launch, then where input and output are
  *   news of ranks     what ranks on other hosts say of themselves: entered, finished
  *   counts            what was signalled to the rank: one for each channel that leads to it
  *   scratch           both halves, for the largest message
+ *   packets           the same for packets, if there are data in scratch
  *   stage             input and output, where peers cannot reach the user's own
  * </pre>
  *
- * <p>Numbers have lines of their own, only grow, and are never reset.
+ * <p>Numbers have lines of their own, only grow, and are never reset. Packets are where data never
+ * were: chunks of another size begin elsewhere, and data of an earlier launch might look like
+ * packets of this one.
  */
 final class RankMemory {
   private static final long LINE = 128;
   private static final long PAGE = 4096;
+
+  /** Beside finished. */
+  private static final long LEFT = 8;
 
   /** In a note. */
   static final long INPUT = 8;
@@ -37,15 +43,17 @@ final class RankMemory {
   private final long[][] counts = new long[2][];
   private final int ranks;
   private final long scratch;
+  private final long packets;
   private final long stage;
   private final long stageBytes;
   private final PlanLayout largest;
 
   /**
    * @param largest the layout of the largest message
+   * @param data whether there are data in scratch
    * @param staged whether input and output may have to be staged
    */
-  RankMemory(Plan plan, int rank, PlanLayout largest, boolean staged) {
+  RankMemory(Plan plan, int rank, PlanLayout largest, boolean data, boolean staged) {
     this.largest = largest;
     this.ranks = plan.ranks().size();
     long at = LINE * (3 + ranks);
@@ -57,7 +65,9 @@ final class RankMemory {
       }
     }
     this.scratch = pages(at);
-    this.stage = pages(scratch + largest.scratchBytes());
+    this.packets =
+        data && PlanLayout.hasPackets(plan) ? pages(scratch + largest.scratchBytes()) : scratch;
+    this.stage = pages(packets + largest.scratchBytes());
     this.stageBytes =
         !staged
             ? 0
@@ -81,6 +91,10 @@ final class RankMemory {
     return 0;
   }
 
+  long left() {
+    return finished() + LEFT;
+  }
+
   long note(long launch) {
     return LINE * (1 + (launch & 1));
   }
@@ -99,6 +113,11 @@ final class RankMemory {
    */
   long scratch(int flag) {
     return scratch + largest.scratchOffset(flag);
+  }
+
+  /** Where the packets of a launch begin, likewise. */
+  long packets(int flag) {
+    return packets + largest.scratchOffset(flag);
   }
 
   long stage() {

@@ -88,12 +88,20 @@ public final class Mailroom implements AutoCloseable {
 
   /**
    * Makes this rank's tensor reachable as its part of a window. Collective; ranks register in the
-   * same order.
+   * same order. One that fails raises the alarm: ranks are out of step then.
    *
    * @throws dev.jcomms.CommMismatchException if ranks bring different dtypes
    */
   public WindowBackend.RegisteredWindow register(Tensor tensor, OpOptions options) {
-    return registrar.register(tensor, options);
+    return registrar.register(WindowBook.Series.USERS, tensor, options);
+  }
+
+  /**
+   * As {@link #register}, for what an operation needs: in the order of operations, whatever windows
+   * the user registers meanwhile.
+   */
+  public WindowBackend.RegisteredWindow registerForOperation(Tensor tensor, OpOptions options) {
+    return registrar.register(WindowBook.Series.OPERATIONS, tensor, options);
   }
 
   /**

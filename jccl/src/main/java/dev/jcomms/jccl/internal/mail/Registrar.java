@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.mail;
 
+import dev.jcomms.CommException;
 import dev.jcomms.CommMismatchException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.jccl.internal.transport.Alarm;
@@ -36,10 +37,11 @@ final class Registrar {
   }
 
   /** As {@link Mailroom#register}. */
-  WindowBackend.RegisteredWindow register(Tensor tensor, OpOptions options) {
+  WindowBackend.RegisteredWindow register(
+      WindowBook.Series series, Tensor tensor, OpOptions options) {
     Deadline deadline = Deadline.of(options, alarm);
     Mailroom.requireShared(tensor);
-    WindowPart mine = new WindowPart(book.nextNumber(), tensor, roster.size());
+    WindowPart mine = new WindowPart(book.nextNumber(series), tensor, roster.size());
     WindowBook.Entry entry = book.entry(mine.number());
     // Before anybody hears of it: who has heard may put.
     book.open(mine);
@@ -49,8 +51,10 @@ final class Registrar {
       counters.standBy();
       return window(mine, entry, deadline.timeout());
     } catch (RuntimeException e) {
-      if (e instanceof CommMismatchException mismatch) {
-        alarm.raise(mismatch); // who has not heard of all parts yet is told this, and not less
+      if (e instanceof CommException failure) {
+        // Others may have heard of this window, and count on: the next would be paired with
+        // another.
+        alarm.raise(failure);
       }
       counters.release(mine);
       throw e;
@@ -61,6 +65,11 @@ final class Registrar {
     long description = shared.describe(mine.tensor().segment());
     for (int peer = 0; peer < roster.size(); peer++) {
       if (peer != roster.rank()) {
+        CommException left = counters.of(peer).left();
+        if (left != null) {
+          job.fail(left); // it has not heard of this window, so it has come to none such
+          return;
+        }
         counters.of(peer).announce(mine, description);
         entry.arrivals().await(job, peer, 1, "registration of a window", () -> {});
       }

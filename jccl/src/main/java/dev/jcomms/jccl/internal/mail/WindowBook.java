@@ -7,10 +7,33 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The windows of a mailroom: this rank's parts, and what the other ranks say of theirs. Ranks
- * register in the same order, so a number means the same window to all. Any thread.
+ * register the windows of a series in the same order, so a number means the same window to all. Any
+ * thread.
  */
 final class WindowBook {
-  /** How many windows a rank may be ahead of this one in registering. */
+  /** Windows that are registered in the same order on all ranks; two series keep no order. */
+  enum Series {
+    /** The user's. */
+    USERS,
+    /** Those that operations need: these come in their turn, and users' windows take none. */
+    OPERATIONS;
+
+    private static final Series[] ALL = values();
+
+    private static Series of(int number) {
+      return ALL[number % ALL.length];
+    }
+
+    private int number(int index) {
+      return index * ALL.length + ordinal();
+    }
+
+    private static int index(int number) {
+      return number / ALL.length;
+    }
+  }
+
+  /** How many windows of a series a rank may be ahead of this one in registering. */
   private static final int AHEAD = 1024;
 
   /**
@@ -42,15 +65,22 @@ final class WindowBook {
   private final int ranks;
   private final Map<Integer, Entry> entries = new HashMap<>();
   private final Map<Integer, WindowPart> parts = new ConcurrentHashMap<>();
-  private int next;
+
+  /** How many have been registered, by series. */
+  private final int[] registered = new int[Series.ALL.length];
 
   WindowBook(int ranks) {
     this.ranks = ranks;
   }
 
-  /** The number of the window that is registered next. */
-  synchronized int nextNumber() {
-    return next++;
+  /** The number of the window of a series that is registered next. */
+  synchronized int nextNumber(Series series) {
+    return series.number(registered[series.ordinal()]++);
+  }
+
+  /** How many windows of its series there are to be before a window; 0 for one of the past. */
+  private int ahead(int number) {
+    return Math.max(0, Series.index(number) - registered[Series.of(number).ordinal()] + 1);
   }
 
   boolean isEmpty() {
@@ -70,7 +100,7 @@ final class WindowBook {
   Runnable announced(int number, int rank, Announcement announcement) {
     Entry entry;
     synchronized (this) {
-      if (number < 0 || number >= next + AHEAD) {
+      if (number < 0 || ahead(number) > AHEAD) {
         throw new BadFrameException("window " + number + " of rank " + rank + " is far ahead");
       }
       entry = entry(number);
@@ -90,7 +120,7 @@ final class WindowBook {
     WindowPart part = parts.get(number);
     if (part == null) {
       synchronized (this) {
-        if (number < 0 || number >= next) {
+        if (number < 0 || ahead(number) > 0) {
           throw new BadFrameException("window " + number + " is not known");
         }
       }

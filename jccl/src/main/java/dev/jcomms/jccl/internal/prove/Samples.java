@@ -82,7 +82,7 @@ final class Samples {
       return fit;
     }
     // All of them are too small: larger ones of the same remainders, as far as they are allowed.
-    long chunks = Math.max(1, PlanLayout.messageChunks(plan, plan.ranks().getFirst()));
+    long chunks = Math.max(1, messageChunks(plan));
     long least =
         Long.compareUnsigned(plan.minBytes(), Long.MAX_VALUE / 4) > 0 ? 0 : plan.minBytes();
     long alignment = plan.bufferAlignment();
@@ -96,18 +96,18 @@ final class Samples {
   }
 
   private static boolean isFor(Plan plan, long chunkBytes) {
-    for (RankPlan rank : plan.ranks()) {
-      long message =
-          Math.multiplyHigh(chunkBytes, PlanLayout.messageChunks(plan, rank)) != 0
-              ? -1
-              : chunkBytes * PlanLayout.messageChunks(plan, rank);
-      if (PlanLayout.messageChunks(plan, rank) > 0
-          && (Long.compareUnsigned(message, plan.minBytes()) < 0
-              || Long.compareUnsigned(message, plan.maxBytes()) > 0)) {
-        return false;
-      }
-    }
-    return true;
+    int chunks = messageChunks(plan);
+    long message = Math.multiplyHigh(chunkBytes, chunks) != 0 ? -1 : chunkBytes * chunks;
+    return chunks == 0
+        || Long.compareUnsigned(message, plan.minBytes()) >= 0
+            && Long.compareUnsigned(message, plan.maxBytes()) <= 0;
+  }
+
+  private static int messageChunks(Plan plan) {
+    return plan.ranks().stream()
+        .mapToInt(rank -> PlanLayout.messageChunks(plan, rank))
+        .max()
+        .orElse(0);
   }
 
   private static long gcd(long a, long b) {

@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.select;
 
+import dev.jcomms.BackendException;
 import dev.jcomms.BootstrapException;
 import dev.jcomms.CommException;
 import dev.jcomms.CommTimeoutException;
@@ -62,6 +63,12 @@ final class Contexts implements AutoCloseable {
     } catch (BootstrapException e) {
       setup.close();
       throw new CommTimeoutException(deadline.timeout(), e.detail(), e.missingRanks());
+    } catch (BackendException e) {
+      if (resources.alarm().isRaised()) {
+        setup.close();
+        throw e;
+      }
+      mine = Preparation.infeasible(e.detail()); // memory that cannot be had, say
     } catch (CommException e) {
       setup.close();
       throw e;

@@ -4,6 +4,7 @@ import dev.jcomms.Collective;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.Algorithm.BufferMode;
 import dev.jcomms.jccl.Task;
+import dev.jcomms.jccl.internal.transport.Uses;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.util.List;
@@ -83,6 +84,27 @@ final class OpTask implements Task {
     takeApart();
     if (mode != BufferMode.ANY && input != null && output != null) {
       place(mode);
+    }
+  }
+
+  /**
+   * Refuses tensors whose memory was freed, of those that this rank's part is about: packets are
+   * made and taken apart by address, where nothing is checked.
+   *
+   * @throws IllegalArgumentException before anybody hears of the operation, so that the next is
+   *     none the worse for it
+   */
+  static void requireAlive(Collective op, int rank) {
+    Uses uses = Uses.of(op, rank);
+    requireAlive(uses.reads());
+    requireAlive(uses.writes());
+  }
+
+  private static void requireAlive(List<Tensor> tensors) {
+    for (int i = 0; i < tensors.size(); i++) {
+      if (!tensors.get(i).segment().scope().isAlive()) {
+        throw new IllegalArgumentException("the tensor's memory was freed: its arena is closed");
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.Algorithm;
 import dev.jcomms.jccl.Selector.Request;
 import dev.jcomms.jccl.Setup;
+import dev.jcomms.jccl.internal.exec.Grain;
 import dev.jcomms.jccl.internal.exec.PacketType;
 import dev.jcomms.jccl.internal.exec.PreparedPlan;
 import dev.jcomms.jccl.plan.BufferType;
@@ -76,7 +77,8 @@ public final class PlanAlgorithm implements Algorithm {
     }
     this.reductions = reductions(plan);
     this.packets = plan.bufferAlignment() % 8 == 0 ? PacketType.LL16 : PacketType.LL8;
-    int chunks = PlanLayout.messageChunks(plan, plan.ranks().getFirst());
+    int chunks =
+        plan.ranks().stream().mapToInt(its -> PlanLayout.messageChunks(plan, its)).max().orElse(0);
     this.unit = (long) Math.max(1, chunks) * plan.bufferAlignment();
   }
 
@@ -153,6 +155,7 @@ public final class PlanAlgorithm implements Algorithm {
               .formatted(plan.bufferAlignment(), request.dtype(), request.dtype().bytes()));
     }
     try {
+      Grain.require(plan, request.dtype(), packets);
       for (int r = 0; r < plan.ranks().size(); r++) {
         PlanLayout.forMessage(plan, r, request.bytes());
       }

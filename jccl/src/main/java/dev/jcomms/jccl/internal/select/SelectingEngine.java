@@ -10,6 +10,7 @@ import dev.jcomms.jccl.Selector;
 import dev.jcomms.jccl.Selector.Choice;
 import dev.jcomms.jccl.Selector.Request;
 import dev.jcomms.jccl.internal.algo.Engine;
+import dev.jcomms.jccl.internal.algo.UnsuitableException;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
 import dev.jcomms.spi.BackendContext;
@@ -153,7 +154,7 @@ public final class SelectingEngine implements Engine {
         own = false;
         lastName = algorithm.name();
         return Optional.empty();
-      } catch (IllegalArgumentException e) {
+      } catch (UnsuitableException e) {
         return Optional.of(e.getMessage()); // on all ranks alike
       }
     }
@@ -169,6 +170,7 @@ public final class SelectingEngine implements Engine {
         return refusal;
       }
     }
+    OpTask.requireAlive(op, engine.rank());
     // Before anything of it runs: ranks that chose otherwise would wait in other places.
     // A plan that is prepared meets all ranks itself, and leaves the engine alone meanwhile.
     long head = Facts.head(op, decision.forced(options));

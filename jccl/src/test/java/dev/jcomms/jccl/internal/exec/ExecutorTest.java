@@ -1,10 +1,18 @@
 package dev.jcomms.jccl.internal.exec;
 
+import static dev.jcomms.jccl.dsl.On.on;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jcomms.CommMismatchException;
+import dev.jcomms.jccl.dsl.Buffer;
+import dev.jcomms.jccl.dsl.Chunk;
+import dev.jcomms.jccl.dsl.CollectiveProgram;
+import dev.jcomms.jccl.dsl.ProgramSpec;
 import dev.jcomms.jccl.internal.JcclBackend;
+import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.plan.Plan;
+import dev.jcomms.jccl.plan.Protocol;
 import dev.jcomms.store.HashStore;
 import dev.jcomms.tensor.DType;
 import java.io.IOException;
@@ -98,6 +106,55 @@ class ExecutorTest {
                 x.set(ValueLayout.JAVA_INT, last, i + rank);
                 prepared.run(x, x, DType.I32, PacketType.LL16, backend.deadline(TIMEOUT));
                 assertThat(x.get(ValueLayout.JAVA_INT, last)).isEqualTo(2 * i + 1);
+              }
+            });
+    assertThat(outcomes).containsOnlyNulls();
+  }
+
+  /** What one size has as data lies where another has packets, and looks like those of launch 2. */
+  @Test
+  void dataOfAnEarlierSizeAreNotTakenForPackets() throws Exception {
+    Plan plan =
+        CollectiveProgram.define(
+                ProgramSpec.test("both", 2, 4, 4).protocol(Protocol.LL),
+                p -> {
+                  Buffer scratch = p.rank(1).scratch(8);
+                  p.rank(1).copy(p.rank(1).input().all(), scratch.slice(4, 8), on(0));
+                  Chunk arrival = scratch.chunk(1);
+                  p.memoryMesh().link(0, 1).putPackets(p.rank(0).input().chunk(0), arrival, on(0));
+                  p.rank(1).unpackPackets(arrival, p.rank(1).output().chunk(0), on(0));
+                })
+            .plan();
+    CountDownLatch first = new CountDownLatch(1);
+    CountDownLatch waiting = new CountDownLatch(1);
+    List<Throwable> outcomes =
+        ranks(
+            (backend, rank) -> {
+              PreparedPlan prepared = backend.executor().prepare(plan, 512, TIMEOUT);
+              for (int launch = 1; launch <= 2; launch++) {
+                MemorySegment in = Arena.ofAuto().allocate(256 * launch, 64);
+                MemorySegment out = Arena.ofAuto().allocate(256 * launch, 64);
+                for (long i = 0; i < in.byteSize() / 4; i++) {
+                  in.setAtIndex(ValueLayout.JAVA_INT, i, rank == 1 ? 2 : 70 + launch);
+                }
+                Alarm naps = new Alarm();
+                if (launch == 2) {
+                  if (rank == 0) {
+                    first.countDown();
+                    assertThat(waiting.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+                  } else {
+                    assertThat(first.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+                    naps.watch(waiting::countDown);
+                  }
+                }
+                Deadline deadline = new Deadline(TIMEOUT, naps);
+                prepared.run(in, out, DType.I32, PacketType.LL16, deadline);
+                if (rank == 1) {
+                  if (launch == 2) {
+                    waiting.countDown();
+                  }
+                  assertThat(out.get(ValueLayout.JAVA_INT, 0)).isEqualTo(70 + launch);
+                }
               }
             });
     assertThat(outcomes).containsOnlyNulls();

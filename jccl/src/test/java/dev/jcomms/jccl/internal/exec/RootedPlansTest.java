@@ -27,6 +27,16 @@ final class RootedPlansTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"reduce", "gather", "scatter"})
+  void ranksNeedNoBufferThatTheyAreNotAskedFor(String collective) {
+    Plan plan = RootedPlans.bare(plan(collective, ROOT, ROOT));
+    assertThat(plan.check().flaws()).isEmpty();
+    assertThat(trial(plan).withThreads()).isEmpty();
+    assertThat(ExecPlans.trial(plan, 96, DType.I32, PacketType.LL16, Map.of()).withThreads())
+        .isEmpty();
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"broadcast", "reduce", "gather", "scatter"})
   void anotherRootThanIsSaidIsFoundByProofAndByTrial(String collective) {
     Plan plan = plan(collective, ROOT, 2);

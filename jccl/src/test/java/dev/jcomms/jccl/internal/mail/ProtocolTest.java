@@ -438,7 +438,7 @@ class ProtocolTest {
     Tensor tensor = blank(10);
     one.receive(tensor, 12_345);
     Tensor window = blank(10);
-    one.book.open(new WindowPart(one.book.nextNumber(), window, 2));
+    one.book.open(new WindowPart(one.book.nextNumber(WindowBook.Series.USERS), window, 2));
     hostile.frames.accept(pipes[0]);
     while (one.progress()) {}
     assertThat(one.lost).hasSize(1);

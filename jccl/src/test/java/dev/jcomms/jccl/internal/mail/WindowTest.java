@@ -288,11 +288,15 @@ class WindowTest {
   @ParameterizedTest
   @EnumSource
   void aRankThatDoesNotRegisterIsNamed(Transport transport) {
+    OpOptions second = OpOptions.timeout(Duration.ofSeconds(1));
+    CyclicBarrier meet = new CyclicBarrier(2);
     try (Rooms rooms = Rooms.open(transport, 3)) {
       rooms.run(
           (rank, room) -> {
             if (rank != 1) {
-              CommException e = failure(() -> room.register(filled(1, 0), SHORT));
+              // Who came only when the other had given up would hear of that instead.
+              meet.await(30, TimeUnit.SECONDS);
+              CommException e = failure(() -> room.register(filled(1, 0), second));
               assertThat(e).isInstanceOf(CommTimeoutException.class);
               assertThat(e.missingRanks()).containsExactly(1);
             }
@@ -300,11 +304,12 @@ class WindowTest {
     }
   }
 
-  /** It was announced, given up, and only then found by the other. */
+  /** It was announced, given up, and only then found by the other, who may not have heard. */
   @ParameterizedTest
   @EnumSource
   void aPartThatWasTakenBackIsReachedNoMore(Transport transport) {
     CountDownLatch timedOut = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
     try (Rooms rooms = Rooms.open(transport, 2)) {
       rooms.run(
           (rank, room) -> {
@@ -312,24 +317,54 @@ class WindowTest {
               Tensor memory = filled(10, -1);
               assertThat(failure(() -> room.register(memory, SHORT))).isNotNull();
               timedOut.countDown();
+              assertThat(over.await(30, TimeUnit.SECONDS)).isTrue();
               assertThat(memory.toLongArray()).containsOnly(-1);
             } else {
               assertThat(timedOut.await(30, TimeUnit.SECONDS)).isTrue();
-              RegisteredWindow window = room.register(filled(10, 0), OPTIONS);
-              CommException put =
-                  failure(
-                      () -> {
-                        done(window.put(filled(10, 7), 0, 0, OPTIONS));
-                        done(window.flush(0, OPTIONS));
-                      });
-              assertThat(put)
-                  .isInstanceOf(BackendException.class)
-                  .hasMessageContaining("rank 0 has taken its part of the window back");
-              CommException get = failure(() -> done(window.get(filled(10, 0), 0, 0, OPTIONS)));
-              assertThat(get).isInstanceOf(BackendException.class);
-              // After the communicator, a window has nobody to wait for.
-              room.close();
-              window.close();
+              assertThat(
+                      failure(
+                          () -> {
+                            RegisteredWindow window = room.register(filled(10, 0), OPTIONS);
+                            done(window.put(filled(10, 7), 0, 0, OPTIONS));
+                            done(window.flush(0, OPTIONS));
+                          }))
+                  .isNotNull();
+              over.countDown();
+            }
+          });
+    }
+  }
+
+  /** Who gives up, and tries again, is not taken to have come with the next window. */
+  @ParameterizedTest
+  @EnumSource
+  void aWindowThatIsTriedAgainIsNotPairedWithAnother(Transport transport) {
+    CountDownLatch timedOut = new CountDownLatch(1);
+    try (Rooms rooms = Rooms.open(transport, 2)) {
+      rooms.run(
+          (rank, room) -> {
+            if (rank == 0) {
+              assertThat(failure(() -> room.register(filled(10, -1), SHORT))).isNotNull();
+              timedOut.countDown();
+              assertThat(
+                      failure(
+                          () -> {
+                            RegisteredWindow again = room.register(filled(10, -1), OPTIONS);
+                            done(again.put(filled(10, 7), 1, 0, OPTIONS));
+                          }))
+                  .isInstanceOf(CommTimeoutException.class);
+            } else {
+              assertThat(timedOut.await(30, TimeUnit.SECONDS)).isTrue();
+              Tensor another = filled(10, 0);
+              assertThat(
+                      failure(
+                          () -> {
+                            room.register(filled(10, 0), OPTIONS);
+                            room.register(another, OPTIONS);
+                          }))
+                  .isInstanceOf(CommAbortedException.class)
+                  .hasMessageContaining("rank 0 has given up");
+              assertThat(another.toLongArray()).containsOnly(0);
             }
           });
     }

@@ -5,6 +5,7 @@ import dev.jcomms.jccl.Selector.Transport;
 import dev.jcomms.jccl.TuningRule.Measure;
 import dev.jcomms.jccl.TuningRule.Row;
 import dev.jcomms.jccl.TuningTable;
+import dev.jcomms.jccl.internal.algo.UnsuitableException;
 import java.util.List;
 
 /**
@@ -106,7 +107,7 @@ enum HostSelector {
    *
    * @param bytes as the kind says; negative if not known to all
    * @param best the best way in which ranks may have each other's memory
-   * @throws IllegalArgumentException for a forced algorithm that there is not
+   * @throws UnsuitableException for a forced algorithm that there is not
    */
   static HostSelector select(
       Kind kind, OpOptions options, long bytes, int ranks, long stageBytes, Reach.Way best) {
@@ -123,12 +124,12 @@ enum HostSelector {
   private static HostSelector forced(String name, long bytes, long stageBytes) {
     int index = NAMES.indexOf(name);
     if (index < 0) {
-      throw new IllegalArgumentException(
+      throw new UnsuitableException(
           "hint algorithm=" + name + " is not one of " + NAMES + ", which one host has");
     }
     HostSelector forced = values()[index];
     if (forced == FLAT && bytes > stageBytes) {
-      throw new IllegalArgumentException(
+      throw new UnsuitableException(
           "hint algorithm=flat: bytes=%d do not fit a stage of bytes=%d"
               .formatted(bytes, stageBytes));
     }

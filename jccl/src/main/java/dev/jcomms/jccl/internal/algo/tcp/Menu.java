@@ -3,6 +3,7 @@ package dev.jcomms.jccl.internal.algo.tcp;
 import dev.jcomms.jccl.TuningRule.Measure;
 import dev.jcomms.jccl.TuningRule.Memory;
 import dev.jcomms.jccl.TuningRule.Row;
+import dev.jcomms.jccl.internal.algo.UnsuitableException;
 import dev.jcomms.jccl.internal.algo.message.MessageAlgorithm;
 import dev.jcomms.jccl.internal.algo.message.Task;
 import java.util.ArrayList;
@@ -59,7 +60,7 @@ record Menu<T extends Task<T>>(
    * The algorithm for a task.
    *
    * @param named by a hint; null without one
-   * @throws IllegalArgumentException if the one that is named does not exist or does not fit
+   * @throws UnsuitableException if the one that is named does not exist or does not fit
    */
   MessageAlgorithm<T> choose(T task, long bytes, int ranks, String named) {
     if (named != null) {
@@ -86,7 +87,7 @@ record Menu<T extends Task<T>>(
             .map(MessageAlgorithm::name)
             .sorted()
             .collect(Collectors.joining(", "));
-    throw new IllegalArgumentException(
+    throw new UnsuitableException(
         "hint algorithm=%s: %s over TCP among %d ranks %s; there are %s"
             .formatted(
                 named,
