@@ -58,6 +58,7 @@ public final class Main implements Runnable {
 
   /** Runs the command and ends the JVM with its exit status. */
   public static void main(String[] args) {
+    PlainNumbers.everywhere();
     System.exit(run(args));
   }
 

@@ -2,6 +2,7 @@ package dev.jcomms.cli.bench;
 
 import dev.jcomms.Codecs;
 import dev.jcomms.World;
+import dev.jcomms.cli.PlainNumbers;
 import dev.jcomms.cli.bench.measure.Bench;
 import dev.jcomms.cli.bench.measure.Message;
 import dev.jcomms.cli.bench.measure.Plan;
@@ -27,6 +28,7 @@ final class BenchRank {
   private BenchRank() {}
 
   public static void main(String[] args) {
+    PlainNumbers.everywhere();
     List<String> words = List.of(args);
     try {
       System.exit(

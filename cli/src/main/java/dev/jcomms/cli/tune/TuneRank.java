@@ -5,6 +5,7 @@ import dev.jcomms.CommException;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.Registration;
 import dev.jcomms.World;
+import dev.jcomms.cli.PlainNumbers;
 import dev.jcomms.jccl.AlgorithmCollection;
 import dev.jcomms.jccl.Algorithms;
 import dev.jcomms.jccl.Jccl;
@@ -30,6 +31,7 @@ final class TuneRank {
   private TuneRank() {}
 
   public static void main(String[] args) {
+    PlainNumbers.everywhere();
     try {
       run(TunePlan.of(args[0]));
       System.exit(0);
