@@ -79,9 +79,11 @@ final class BenchRank {
             heard[0] = true;
             live.accept(message);
           });
-      if (heard[0]) sections.add(live.end());
+      if (heard[0]) {
+        sections.add(live.end());
+        files.write(machine, Map.of(), sections, plan == plans.getLast());
+      }
     }
-    if (!sections.isEmpty()) files.write(machine, Map.of(), sections);
     return sections.stream().allMatch(Section::isGood) ? 0 : 1;
   }
 
