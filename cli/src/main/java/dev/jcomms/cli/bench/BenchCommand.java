@@ -23,8 +23,10 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** {@code jcomms bench}: nccl-tests for JComms, with other libraries beside. */
@@ -109,6 +111,7 @@ public final class BenchCommand implements Callable<Integer> {
     files.check();
     JavaOptions java = new JavaOptions(bench.jvmFlags(), modules(), List.of());
     if (asRank) {
+      refuseLaunchOptions();
       if (!peers.isEmpty() || rounds > 1) {
         throw CliException.usage("--as-rank is one round of ours: no --against, no --rounds");
       }
@@ -120,6 +123,17 @@ public final class BenchCommand implements Callable<Integer> {
       return 1;
     }
     return new Session(spec.commandLine().getOut(), job, java, peers, rounds, files).run(plans);
+  }
+
+  /** Somebody else has started the ranks: nothing is left for these options to say. */
+  private void refuseLaunchOptions() {
+    ParseResult given = spec.commandLine().getParseResult();
+    for (OptionSpec option : spec.mixins().get("launch").options()) {
+      if (given.hasMatchedOption(option)) {
+        throw CliException.usage(
+            "--as-rank is a rank of another launcher's job: no " + option.longestName());
+      }
+    }
   }
 
   /** Better said here, once, than by every rank. */
