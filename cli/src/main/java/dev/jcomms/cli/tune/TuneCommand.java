@@ -210,7 +210,7 @@ public final class TuneCommand implements Callable<Integer> {
         sources.stream().map(file -> file.toAbsolutePath().toString()).toList();
     try {
       TuneRank.algorithms(planFiles, sourceFiles); // better said here, once, than by every rank
-    } catch (IllegalArgumentException | dev.jcomms.jccl.plan.PlanException e) {
+    } catch (IllegalArgumentException e) {
       throw CliException.usage(e.getMessage());
     }
     return new TunePlan(

@@ -74,7 +74,15 @@ final class TuneCommandTest {
   void aSourceThatDoesNotCompileIsShownWithItsLine() throws Exception {
     Path source =
         Files.writeString(folder.resolve("Bad.java"), "class Bad {\n  int x = \"\";\n}\n");
-    assertThat(refused("--native", source.toString())).contains("Bad.java:2: incompatible types");
+    assertThat(refused("--native", source.toString()))
+        .contains("--native=" + source)
+        .contains("Bad.java:2: incompatible types");
+  }
+
+  @Test
+  void aFileThatIsNoPlanIsNamedWithItsOption() throws Exception {
+    Path plan = Files.writeString(folder.resolve("bad.json"), "{\"name\": \"x\"}");
+    assertThat(refused("--plan", plan.toString())).contains("--plan=" + plan + ": ");
   }
 
   private static String refused(String... words) {
