@@ -59,7 +59,9 @@ import picocli.CommandLine.Spec;
       "",
       "  jcomms bench all_reduce -n 2 -b 8 -e 64M -f 2",
       "  jcomms bench all_reduce,broadcast -n 4 --against openmpi,gloo --html b.html",
-      "  mpirun -n 4 jcomms bench all_gather --as-rank",
+      "  mpirun -n 4 --bind-to none jcomms bench all_gather --as-rank",
+      "",
+      "OpenMPI may bind a rank to one core, and its threads with it: --bind-to none.",
     })
 public final class BenchCommand implements Callable<Integer> {
   @Parameters(paramLabel = "OPERATION", description = "What to measure.", arity = "0..*")
