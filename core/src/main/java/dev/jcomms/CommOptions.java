@@ -23,9 +23,11 @@ public record CommOptions(
   public CommOptions {
     timeout = OpOptions.positive(timeout);
     hints = Map.copyOf(hints);
-    if (name.isPresent() && !name.get().matches("[^\\s/][^\\p{Cntrl}]{0,199}")) {
+    if (name.isPresent() && !name.get().matches("[^\\s/\\p{Cntrl}][^\\p{Cntrl}]{0,199}")) {
       throw new IllegalArgumentException(
-          "name='" + name.get() + "' is not 1 to 200 printable characters");
+          "name='"
+              + name.get()
+              + "' is not 1 to 200 printable characters of which the first is no '/' and no blank");
     }
   }
 

@@ -9,8 +9,8 @@ import java.util.TreeMap;
  * What one operation may be told beyond its arguments: a deadline, and hints for the backend.
  * Immutable.
  *
- * <p>Hints are free text; a backend reads those it knows ({@code algorithm}, {@code transport}) and
- * ignores the others.
+ * <p>Hints are free text; a backend reads those it knows, such as {@code algorithm}, and ignores
+ * the others.
  */
 public final class OpOptions {
   /** No hints, and the communicator's timeout. */

@@ -26,8 +26,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
     name = "jcomms",
     description = "Collective communication for tensors on the JVM.",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class)
+    mixinStandardHelpOptions = true)
 public final class Main implements Runnable {
   private static final List<Class<?>> COMMANDS =
       List.of(
@@ -58,6 +57,7 @@ public final class Main implements Runnable {
 
   /** Runs the command and ends the JVM with its exit status. */
   public static void main(String[] args) {
+    PlainNumbers.everywhere();
     System.exit(run(args));
   }
 
@@ -81,13 +81,21 @@ public final class Main implements Runnable {
     COMMANDS.stream().filter(type -> all || isNamed(type, called)).forEach(line::addSubcommand);
     line.setParameterExceptionHandler(Main::explain)
         .setExecutionExceptionHandler(Main::explain)
+        .setOverwrittenOptionsAllowed(true) // of scripts that add to a command: the last one holds
         .setUsageHelpAutoWidth(true);
+    haveVersion(line);
     // Where a program is named, all that follows is the program's.
     for (CommandLine sub : line.getSubcommands().values()) {
       boolean program = sub.getCommandSpec().mixins().containsKey("java");
       sub.setStopAtPositional(program);
     }
     return line;
+  }
+
+  /** Every subcommand offers --version, and each is of the same version. */
+  private static void haveVersion(CommandLine line) {
+    line.getCommandSpec().versionProvider(new Version());
+    line.getSubcommands().values().forEach(Main::haveVersion);
   }
 
   private static boolean isNamed(Class<?> command, String name) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -28,6 +30,29 @@ final class MainTest {
   void versionNamesTheProjectAndJava() {
     assertThat(run("--version")).isZero();
     assertThat(out.toString()).matches("(?s)jcomms \\d+\\.\\d+.* \\(Java 25.*");
+  }
+
+  @Test
+  void everyCommandKnowsItsVersion() {
+    List<List<String>> commands =
+        List.of(List.of("bench"), List.of("run"), List.of("store", "get"), List.of("plan", "run"));
+    for (List<String> command : commands) {
+      out.getBuffer().setLength(0);
+      String[] words = Stream.concat(command.stream(), Stream.of("-V")).toArray(String[]::new);
+      assertThat(run(words)).isZero();
+      assertThat(out.toString()).as("%s", command).startsWith("jcomms " + Version.number());
+    }
+  }
+
+  @Test
+  void ofAnOptionThatIsGivenTwiceTheLastOneHolds() {
+    assertThat(run("run", "-n", "2", "-n", "0", "No.java")).isEqualTo(2);
+    assertThat(err.toString()).contains("--nproc-per-node=0");
+    CommandLine.ParseResult bench =
+        Main.commandLine().parseArgs("bench", "--no-check", "--check", "--limit", "--no-limit");
+    Predicate<String> value = name -> bench.subcommand().matchedOption(name).getValue();
+    assertThat(value.test("--no-check")).isTrue();
+    assertThat(value.test("--no-limit")).isFalse();
   }
 
   @Test

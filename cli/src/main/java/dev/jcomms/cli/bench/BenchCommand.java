@@ -23,8 +23,10 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** {@code jcomms bench}: nccl-tests for JComms, with other libraries beside. */
@@ -57,7 +59,9 @@ import picocli.CommandLine.Spec;
       "",
       "  jcomms bench all_reduce -n 2 -b 8 -e 64M -f 2",
       "  jcomms bench all_reduce,broadcast -n 4 --against openmpi,gloo --html b.html",
-      "  mpirun -n 4 jcomms bench all_gather --as-rank",
+      "  mpirun -n 4 --bind-to none jcomms bench all_gather --as-rank",
+      "",
+      "OpenMPI may bind a rank to one core, and its threads with it: --bind-to none.",
     })
 public final class BenchCommand implements Callable<Integer> {
   @Parameters(paramLabel = "OPERATION", description = "What to measure.", arity = "0..*")
@@ -109,6 +113,7 @@ public final class BenchCommand implements Callable<Integer> {
     files.check();
     JavaOptions java = new JavaOptions(bench.jvmFlags(), modules(), List.of());
     if (asRank) {
+      refuseLaunchOptions();
       if (!peers.isEmpty() || rounds > 1) {
         throw CliException.usage("--as-rank is one round of ours: no --against, no --rounds");
       }
@@ -120,6 +125,17 @@ public final class BenchCommand implements Callable<Integer> {
       return 1;
     }
     return new Session(spec.commandLine().getOut(), job, java, peers, rounds, files).run(plans);
+  }
+
+  /** Somebody else has started the ranks: nothing is left for these options to say. */
+  private void refuseLaunchOptions() {
+    ParseResult given = spec.commandLine().getParseResult();
+    for (OptionSpec option : spec.mixins().get("launch").options()) {
+      if (given.hasMatchedOption(option)) {
+        throw CliException.usage(
+            "--as-rank is a rank of another launcher's job: no " + option.longestName());
+      }
+    }
   }
 
   /** Better said here, once, than by every rank. */

@@ -2,6 +2,7 @@ package dev.jcomms.cli.bench;
 
 import dev.jcomms.Codecs;
 import dev.jcomms.World;
+import dev.jcomms.cli.PlainNumbers;
 import dev.jcomms.cli.bench.measure.Bench;
 import dev.jcomms.cli.bench.measure.Message;
 import dev.jcomms.cli.bench.measure.Plan;
@@ -27,6 +28,7 @@ final class BenchRank {
   private BenchRank() {}
 
   public static void main(String[] args) {
+    PlainNumbers.everywhere();
     List<String> words = List.of(args);
     try {
       System.exit(
@@ -77,9 +79,11 @@ final class BenchRank {
             heard[0] = true;
             live.accept(message);
           });
-      if (heard[0]) sections.add(live.end());
+      if (heard[0]) {
+        sections.add(live.end());
+        files.write(machine, Map.of(), sections, plan == plans.getLast());
+      }
     }
-    if (!sections.isEmpty()) files.write(machine, Map.of(), sections);
     return sections.stream().allMatch(Section::isGood) ? 0 : 1;
   }
 

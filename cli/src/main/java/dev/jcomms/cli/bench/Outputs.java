@@ -1,14 +1,13 @@
 package dev.jcomms.cli.bench;
 
+import dev.jcomms.cli.ResultFile;
 import dev.jcomms.cli.bench.report.HtmlReport;
 import dev.jcomms.cli.bench.report.JsonReport;
 import dev.jcomms.cli.bench.report.Section;
 import dev.jcomms.cli.info.Machine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,21 +15,30 @@ import java.util.Optional;
 /** The files that results are written to, besides the table. */
 record Outputs(Optional<Path> json, Optional<Path> html) {
 
-  /** Opens each now, before minutes are spent on what cannot be kept. Loses no content. */
+  /** Makes sure that each can be written, and that none would be lost in the other. */
   void check() throws IOException {
+    if (json.isPresent() && html.isPresent()) {
+      ResultFile.checkDifferent("--json", json.get(), "--html", html.get());
+    }
     for (Path file : List.of(json, html).stream().flatMap(Optional::stream).toList()) {
-      Files.newByteChannel(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE).close();
+      ResultFile.check(file);
     }
   }
 
-  void write(Machine machine, Map<String, String> peers, List<Section> sections)
+  /**
+   * Replaces what they hold; called after every operation, so that what is finished is kept if the
+   * next one fails or is stopped.
+   *
+   * @param last whether these are all; a pipe gets them only then
+   */
+  void write(Machine machine, Map<String, String> peers, List<Section> sections, boolean last)
       throws IOException {
-    if (json.isPresent()) {
-      Files.write(json.get(), JsonReport.of(machine, peers, sections));
+    if (json.isPresent() && (last || ResultFile.isReplaceable(json.get()))) {
+      ResultFile.write(json.get(), JsonReport.of(machine, peers, sections));
     }
-    if (html.isPresent()) {
+    if (html.isPresent() && (last || ResultFile.isReplaceable(html.get()))) {
       String page = HtmlReport.of(machine, peers, sections);
-      Files.write(html.get(), page.getBytes(StandardCharsets.UTF_8));
+      ResultFile.write(html.get(), page.getBytes(StandardCharsets.UTF_8));
     }
   }
 

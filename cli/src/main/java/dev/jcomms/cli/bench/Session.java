@@ -68,12 +68,17 @@ final class Session {
     for (Plan plan : plans) {
       int status = measure(plan, sections);
       if (status != 0) return status;
+      if (launch.nodeRank() == 0) {
+        files.write(machine, versions(), sections, plan == plans.getLast());
+      }
     }
-    if (launch.nodeRank() > 0) return 0;
+    return sections.stream().allMatch(Section::isGood) ? 0 : 1;
+  }
+
+  private Map<String, String> versions() {
     Map<String, String> versions = new LinkedHashMap<>();
     peers.forEach((peer, version) -> versions.put(peer.name(), version));
-    files.write(machine, versions, sections);
-    return sections.stream().allMatch(Section::isGood) ? 0 : 1;
+    return versions;
   }
 
   /** Finds a peer; says what was found, or what is missing. */

@@ -3,6 +3,7 @@ package dev.jcomms.cli.check;
 import dev.jcomms.Codecs;
 import dev.jcomms.cli.CliException;
 import dev.jcomms.cli.MoreModules;
+import dev.jcomms.cli.ResultFile;
 import dev.jcomms.testkit.Tier;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -110,6 +111,7 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (json != null) ResultFile.check(json);
     if (subject.device != null) return checkDevice();
     refuse("--backend", "--block");
     for (int size : sizes) {
@@ -122,6 +124,8 @@ public final class CheckCommand implements Callable<Integer> {
       if (json != null) report.write(json);
       return report.status();
     }
+    // Better said here, once, than by every rank; a module of the user's is not here.
+    if (modulePath == null) plan.requirePossible();
     Path results = Files.createTempFile("jcomms-check-", ".json");
     try {
       List<Map<?, ?>> worlds = new ArrayList<>();

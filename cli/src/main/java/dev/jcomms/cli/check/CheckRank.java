@@ -1,6 +1,7 @@
 package dev.jcomms.cli.check;
 
 import dev.jcomms.cli.CliException;
+import dev.jcomms.cli.PlainNumbers;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,6 +11,7 @@ final class CheckRank {
   private CheckRank() {}
 
   public static void main(String[] args) throws Exception {
+    PlainNumbers.everywhere();
     Path results = Path.of(args[0]);
     boolean processes = Boolean.parseBoolean(args[1]);
     Plan plan = Plan.of(List.of(args).subList(2, args.length));

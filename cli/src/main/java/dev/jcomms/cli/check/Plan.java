@@ -1,8 +1,8 @@
 package dev.jcomms.cli.check;
 
 import dev.jcomms.cli.CliException;
-import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.spi.Backends;
+import dev.jcomms.testkit.Abilities;
 import dev.jcomms.testkit.Conformance;
 import dev.jcomms.testkit.Scenario;
 import dev.jcomms.testkit.Subject;
@@ -70,23 +70,27 @@ record Plan(
     return report.end();
   }
 
-  private Subject subject() {
-    Subject subject = Subject.of(backend).withTier(tier);
-    for (Map.Entry<String, String> hint : hints.entrySet()) {
-      subject = subject.withHint(hint.getKey(), hint.getValue());
-    }
-    return subject;
+  /** Makes sure that there is such a backend, and that it takes the hints. */
+  void requirePossible() {
+    subject();
   }
 
-  /** The backend's version, empty for a list of backends; also makes sure that there is one. */
-  private String version() {
-    if (backend.contains(":")) return "";
+  private Subject subject() {
     try {
-      BackendProvider provider = Backends.get(backend);
-      return provider.version();
+      Subject subject = Subject.of(backend).withTier(tier);
+      for (Map.Entry<String, String> hint : hints.entrySet()) {
+        subject = subject.withHint(hint.getKey(), hint.getValue());
+      }
+      Abilities.of(subject); // opens it, as every scenario will
+      return subject;
     } catch (IllegalArgumentException e) {
-      throw CliException.usage(e.getMessage());
+      throw CliException.usage("--backend=" + backend + ": " + e.getMessage());
     }
+  }
+
+  /** The backend's version, empty for a list of backends. */
+  private String version() {
+    return backend.contains(":") ? "" : Backends.get(backend).version();
   }
 
   private Predicate<Scenario> matching() {

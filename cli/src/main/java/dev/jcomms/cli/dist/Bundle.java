@@ -1,6 +1,7 @@
 package dev.jcomms.cli.dist;
 
 import dev.jcomms.cli.CliException;
+import dev.jcomms.cli.ResultFile;
 import dev.jcomms.cli.Version;
 import java.io.File;
 import java.io.IOException;
@@ -62,6 +63,9 @@ public final class Bundle {
 
   /** Writes the archive; returns its size in bytes. */
   public long write(Path file) throws IOException, InterruptedException {
+    // Linking takes long: what is wrong is said before.
+    ResultFile.check(file);
+    long time = time(Optional.ofNullable(System.getenv("SOURCE_DATE_EPOCH")));
     Path work = Files.createTempDirectory("jcomms-dist-");
     try {
       Path root = Files.createDirectories(work.resolve(name()));
@@ -79,7 +83,7 @@ public final class Bundle {
       }
       note(root.resolve(README));
       Path draft = work.resolve("draft");
-      TarGz.write(root, draft, time());
+      TarGz.write(root, draft, time);
       Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
       return Files.size(file);
     } finally {
@@ -94,9 +98,16 @@ public final class Bundle {
   }
 
   /** {@code SOURCE_DATE_EPOCH}, the custom of reproducible builds, or one fixed time. */
-  private static long time() {
-    String given = System.getenv("SOURCE_DATE_EPOCH");
-    return given == null ? 315532800 : Long.parseLong(given);
+  static long time(Optional<String> given) {
+    if (given.isEmpty()) return 315532800;
+    String text = given.get();
+    long seconds = text.matches("[0-9]{1,10}") ? Long.parseLong(text) : -1;
+    if (seconds < 0 || seconds > TarGz.LATEST) {
+      throw CliException.usage(
+          "SOURCE_DATE_EPOCH=%s is not a number of seconds since 1970, from 0 to %d"
+              .formatted(text, TarGz.LATEST));
+    }
+    return seconds;
   }
 
   private static void copy(Path from, Path to) throws IOException {

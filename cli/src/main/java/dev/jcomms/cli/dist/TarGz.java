@@ -17,6 +17,9 @@ import java.util.zip.GZIPOutputStream;
 final class TarGz {
   private static final int BLOCK = 512;
 
+  /** The last second that an entry has room for: eleven octal digits. */
+  static final long LATEST = (1L << 33) - 1;
+
   private TarGz() {}
 
   /** Writes {@code folder} under its own name; every entry gets the time {@code seconds}. */

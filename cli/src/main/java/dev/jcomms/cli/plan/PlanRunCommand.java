@@ -1,8 +1,12 @@
 package dev.jcomms.cli.plan;
 
+import static dev.jcomms.cli.bench.SweepOptions.check;
+import static dev.jcomms.cli.bench.SweepOptions.parsed;
+
 import dev.jcomms.CommException;
 import dev.jcomms.cli.CliException;
 import dev.jcomms.cli.Text;
+import dev.jcomms.cli.bench.Sizes;
 import dev.jcomms.jccl.internal.exec.PacketType;
 import dev.jcomms.jccl.internal.exec.Trial;
 import dev.jcomms.jccl.internal.exec.TrialProcesses;
@@ -35,6 +39,9 @@ import picocli.CommandLine.Spec;
       "2 the file is no plan, or not one for such a message.",
     })
 public final class PlanRunCommand implements Callable<Integer> {
+  /** For all launches together: so much fits any clock. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
   @Parameters(paramLabel = "FILE", description = "The plan, as JSON.")
   private Path file;
 
@@ -126,30 +133,30 @@ public final class PlanRunCommand implements Callable<Integer> {
     if (transport != null) {
       hints.put("transport", transport);
     }
-    if (launches < 1 || seconds < 1) {
-      throw CliException.usage("--launches and --timeout are at least 1");
-    }
+    check(launches > 0, "--launches=%d is not positive", launches);
+    check(seconds > 0, "--timeout=%d is not positive", seconds);
+    long message = Sizes.parse("--bytes", bytes);
+    DType type = parsed("--dtype: ", () -> DType.parse(dtype));
+    PacketType kind = packetType();
     try {
       return new Trial(
           PlanFile.read(file),
-          bytes(bytes),
+          message,
           launches,
-          DType.parse(dtype),
-          PacketType.valueOf(packet.toUpperCase(Locale.ROOT)),
+          type,
+          kind,
           hints,
-          Duration.ofSeconds(seconds));
+          Duration.ofSeconds(Math.min(seconds, LONGEST.dividedBy(launches + 2L).toSeconds())));
     } catch (IllegalArgumentException e) {
       throw CliException.usage(e.getMessage());
     }
   }
 
-  private static long bytes(String text) {
-    if (!text.matches("[0-9]{1,15}[KkMmGg]?")) {
-      throw CliException.usage("--bytes " + text + " is not a number of bytes such as 64K");
-    }
-    char unit = Character.toUpperCase(text.charAt(text.length() - 1));
-    int power = "KMG".indexOf(unit) + 1;
-    long number = Long.parseLong(power > 0 ? text.substring(0, text.length() - 1) : text);
-    return number << 10 * power;
+  private PacketType packetType() {
+    return switch (packet.toLowerCase(Locale.ROOT)) {
+      case "ll16" -> PacketType.LL16;
+      case "ll8" -> PacketType.LL8;
+      default -> throw CliException.usage("--packet=" + packet + ": there are ll16, ll8");
+    };
   }
 }

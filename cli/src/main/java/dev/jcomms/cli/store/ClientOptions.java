@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 /** Which store to ask, and how long; shared by all commands that ask one. */
 final class ClientOptions {
   /** Asking whether a key is there now still takes a connection. */
-  private static final Duration LEAST_TO_CONNECT = Duration.ofSeconds(2);
+  private static final Duration TO_CONNECT_NOW = Duration.ofSeconds(2);
 
   @Option(
       names = "--at",
@@ -26,7 +26,9 @@ final class ClientOptions {
   @Option(
       names = "--timeout",
       paramLabel = "S",
-      description = "Seconds to wait for the store and for keys (default: ${DEFAULT-VALUE}).")
+      description =
+          "Seconds to wait for the store and for keys, 0 to ask once, of a store that is there"
+              + " (default: ${DEFAULT-VALUE}).")
   private double timeout = 10;
 
   @Option(
@@ -49,7 +51,7 @@ final class ClientOptions {
     Duration patience = timeout();
     TcpStoreOptions options =
         TcpStoreOptions.defaults()
-            .timeout(patience.compareTo(LEAST_TO_CONNECT) < 0 ? LEAST_TO_CONNECT : patience)
+            .timeout(patience.isZero() ? TO_CONNECT_NOW : patience)
             .plainServer(plain);
     var secret = GivenSecret.in(System.getenv());
     if (secret.isPresent()) options = options.secret(secret.get());

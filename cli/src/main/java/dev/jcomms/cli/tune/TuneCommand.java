@@ -7,6 +7,7 @@ import dev.jcomms.ReduceOp;
 import dev.jcomms.Setting;
 import dev.jcomms.cli.CliException;
 import dev.jcomms.cli.LaunchOptions;
+import dev.jcomms.cli.ResultFile;
 import dev.jcomms.cli.bench.SweepOptions;
 import dev.jcomms.cli.launch.JavaOptions;
 import dev.jcomms.cli.launch.Job;
@@ -18,9 +19,9 @@ import dev.jcomms.jccl.TuningTable;
 import dev.jcomms.tensor.DType;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -124,10 +125,11 @@ public final class TuneCommand implements Callable<Integer> {
     }
     TunePlan plan = plan(job);
     TuningTable known = known();
-    for (Path file : html == null ? List.of(output) : List.of(output, html)) {
-      // Before minutes are spent on what cannot be kept. Loses no content.
-      Files.newByteChannel(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE).close();
+    if (html != null) {
+      ResultFile.checkDifferent("--output", output, "--html", html);
+      ResultFile.check(html);
     }
+    ResultFile.check(output);
     PrintWriter out = spec.commandLine().getOut();
     List<Tuner.Progress> sizes = new ArrayList<>();
     List<TuningTable> tables = new ArrayList<>();
@@ -154,15 +156,19 @@ public final class TuneCommand implements Callable<Integer> {
     bar.end();
     if (status != 0 || job.nodeRank() > 0) return status;
     TuningTable.Profile profile = tables.getFirst().profiles().getFirst();
-    Files.writeString(output, known.with(profile).toJson());
+    write(output, known.with(profile).toJson());
     TuneReport.print(out, profile.hardware(), sizes);
     out.println("# written to " + output);
     if (html != null) {
-      Files.writeString(html, HeatMap.page(profile.hardware(), sizes));
+      write(html, HeatMap.page(profile.hardware(), sizes));
       out.println("# and to " + html);
     }
     out.flush();
     return TuneReport.wrong(sizes).isEmpty() ? 0 : 1;
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    ResultFile.write(file, text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** What the file holds by now. */
@@ -204,7 +210,7 @@ public final class TuneCommand implements Callable<Integer> {
         sources.stream().map(file -> file.toAbsolutePath().toString()).toList();
     try {
       TuneRank.algorithms(planFiles, sourceFiles); // better said here, once, than by every rank
-    } catch (IllegalArgumentException | dev.jcomms.jccl.plan.PlanException e) {
+    } catch (IllegalArgumentException e) {
       throw CliException.usage(e.getMessage());
     }
     return new TunePlan(

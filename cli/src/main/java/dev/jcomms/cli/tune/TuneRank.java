@@ -5,6 +5,7 @@ import dev.jcomms.CommException;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.Registration;
 import dev.jcomms.World;
+import dev.jcomms.cli.PlainNumbers;
 import dev.jcomms.jccl.AlgorithmCollection;
 import dev.jcomms.jccl.Algorithms;
 import dev.jcomms.jccl.Jccl;
@@ -12,6 +13,7 @@ import dev.jcomms.jccl.NativeAlgorithm;
 import dev.jcomms.jccl.Tuner;
 import dev.jcomms.jccl.TuningTable;
 import dev.jcomms.jccl.plan.Plan;
+import dev.jcomms.jccl.plan.PlanException;
 import dev.jcomms.spi.Backends;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Device;
@@ -30,6 +32,7 @@ final class TuneRank {
   private TuneRank() {}
 
   public static void main(String[] args) {
+    PlainNumbers.everywhere();
     try {
       run(TunePlan.of(args[0]));
       System.exit(0);
@@ -63,14 +66,23 @@ final class TuneRank {
     }
   }
 
+  /** All there are; what is wrong with one is said with its option. */
   static AlgorithmCollection algorithms(List<String> plans, List<String> sources)
       throws IOException {
     AlgorithmCollection algorithms = AlgorithmCollection.defaults();
     for (String file : plans) {
-      algorithms = algorithms.with(Algorithms.ofPlan(Plan.read(Path.of(file))));
+      try {
+        algorithms = algorithms.with(Algorithms.ofPlan(Plan.read(Path.of(file))));
+      } catch (IllegalArgumentException | PlanException e) {
+        throw new IllegalArgumentException("--plan=" + file + ": " + e.getMessage(), e);
+      }
     }
     for (String file : sources) {
-      algorithms = algorithms.with(NativeAlgorithm.compile(Path.of(file)));
+      try {
+        algorithms = algorithms.with(NativeAlgorithm.compile(Path.of(file)));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("--native=" + file + ": " + e.getMessage(), e);
+      }
     }
     return algorithms;
   }

@@ -45,7 +45,10 @@ final class BenchCommandTest {
         "all_reduce --time 0           | --time=0.0 is not a number of seconds",
         "all_reduce --rounds 0         | --rounds=0 is not positive",
         "all_reduce --as-rank --rounds 2         | --as-rank is one round of ours",
+        "all_reduce --as-rank -n 4    | --as-rank is a rank of another launcher's job: no --nproc-per",
+        "all_reduce --as-rank --env A=B          | no --env",
         "all_reduce --as-rank --transport local  | --transport=local is one process",
+        "all_reduce --json r --html ./r         | --json=r and --html=./r are the same file",
         "all_reduce --symetric         | did you mean --symmetric?",
       })
   void wrongUsageIsStatusTwoAndSaysWhatIsRight(String words, String message) {

@@ -7,6 +7,7 @@ import dev.jcomms.cli.Cli;
 import dev.jcomms.testkit.Tier;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,34 @@ final class CheckCommandTest {
         .contains("no backend named 'nope'; available: [fake, jccl, reference]");
     assertThat(Cli.run("check", "--backend", "fake", "--tier", "slow").status()).isEqualTo(2);
     assertThat(Cli.run("check", "--backend", "fake", "-n", "0").status()).isEqualTo(2);
+  }
+
+  @Test
+  void whatTheBackendRefusesIsWrongUsage() {
+    assertRefused("transport=foo", "-b", "jccl", "--hint", "transport=foo");
+    assertRefused("transport=foo", "-b", "jccl", "--hint", "transport=foo", "--processes");
+    assertRefused("no backend named 'nosuch'", "-b", "cpu:nosuch");
+    assertRefused("no backend named 'nosuch'", "-b", "cpu:nosuch", "--processes");
+  }
+
+  private static void assertRefused(String message, String... options) {
+    List<String> words = new ArrayList<>(List.of("check", "-n", "2", "--filter", "barrier"));
+    words.addAll(List.of(options));
+    Cli.Result result = Cli.run(words.toArray(String[]::new));
+    assertThat(result.status()).as(result.err()).isEqualTo(2);
+    assertThat(result.err()).startsWith("jcomms: --backend=").contains(message);
+    assertThat(result.out()).isEmpty();
+  }
+
+  @Test
+  void aFileThatCannotBeWrittenIsSaidBeforeAnythingIsChecked(@TempDir Path folder) {
+    for (String what : List.of("--backend=reference", "--device=cpu")) {
+      String file = folder + "/none/x.json";
+      Cli.Result result = Cli.run("check", what, "--filter", "none such", "--json", file);
+      assertThat(result.status()).isEqualTo(1);
+      assertThat(result.err()).contains("/none/x.json: no such file or folder");
+      assertThat(result.out()).isEmpty();
+    }
   }
 
   @Test

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class PlanCommandTest {
@@ -99,6 +100,31 @@ final class PlanCommandTest {
     Cli.Result result = Cli.run("plan", "run", file.toString(), "--bytes", "64K");
     assertThat(result.status()).as(result.out() + result.err()).isZero();
     assertThat(result.out()).endsWith(": exact\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--bytes=17179869184G | --bytes 17179869184G is more than any machine has",
+        "--bytes=64X          | --bytes 64X is not a size",
+        "--packet=foo         | --packet=foo: there are ll16, ll8",
+        "--dtype=f31          | --dtype: no dtype named 'f31'",
+        "--launches=0         | --launches=0 is not positive",
+        "--timeout=0          | --timeout=0 is not positive",
+      })
+  void whatCannotBeRunIsWrongUsage(String option, String message) {
+    Cli.Result result = Cli.run("plan", "run", file.toString(), option);
+    assertThat(result.err()).contains(message, "See: jcomms plan run --help");
+    assertThat(result.status()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--launches=3", "--processes"})
+  void aTimeoutBeyondAllClocksIsNone(String more) {
+    Cli.Result result =
+        Cli.run("plan", "run", file.toString(), "--timeout=99999999999999999", more);
+    assertThat(result.status()).as(result.out() + result.err()).isZero();
   }
 
   @Test

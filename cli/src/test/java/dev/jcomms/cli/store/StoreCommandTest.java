@@ -59,7 +59,7 @@ final class StoreCommandTest {
     assertThat(get.status()).isEqualTo(1);
     assertThat(get.err()).contains("no key 'no such' at store[127.0.0.1:" + server.port());
     ask("set", "there", "x");
-    Cli.Result wait = ask("wait", "--timeout", "0.05", "there", "gone");
+    Cli.Result wait = ask("wait", "--timeout", "0", "there", "gone");
     assertThat(wait.status()).isEqualTo(1);
     assertThat(wait.err()).contains("no key 'gone'").doesNotContain("'there'");
     assertThat(ask("delete", "gone").status()).isEqualTo(1);
@@ -83,7 +83,7 @@ final class StoreCommandTest {
     server.close();
     Cli.Result result = ask("get", "--timeout", "0.1", "key");
     assertThat(result.status()).isEqualTo(1);
-    assertThat(result.err()).contains("no store at");
+    assertThat(result.err()).contains("no store at").contains("within 0.1 s");
   }
 
   @Test

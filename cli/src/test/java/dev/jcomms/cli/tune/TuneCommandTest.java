@@ -55,10 +55,34 @@ final class TuneCommandTest {
   }
 
   @Test
+  void nothingIsLeftWhereNothingWasMeasured() {
+    Path file = folder.resolve("tuning.json");
+    Path page = folder.resolve("tuning.html");
+    Cli.Result result =
+        Cli.run("tune", "-J-XX:+NoSuchFlag", "-o", file.toString(), "--html", page.toString());
+    assertThat(result.status()).isEqualTo(1);
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void theTableAndThePageAreTwoFiles() {
+    String file = folder.resolve("tuning").toString();
+    assertThat(refused("-o", file, "--html", file)).contains("are the same file");
+  }
+
+  @Test
   void aSourceThatDoesNotCompileIsShownWithItsLine() throws Exception {
     Path source =
         Files.writeString(folder.resolve("Bad.java"), "class Bad {\n  int x = \"\";\n}\n");
-    assertThat(refused("--native", source.toString())).contains("Bad.java:2: incompatible types");
+    assertThat(refused("--native", source.toString()))
+        .contains("--native=" + source)
+        .contains("Bad.java:2: incompatible types");
+  }
+
+  @Test
+  void aFileThatIsNoPlanIsNamedWithItsOption() throws Exception {
+    Path plan = Files.writeString(folder.resolve("bad.json"), "{\"name\": \"x\"}");
+    assertThat(refused("--plan", plan.toString())).contains("--plan=" + plan + ": ");
   }
 
   private static String refused(String... words) {

@@ -5,6 +5,7 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
@@ -56,8 +57,12 @@ public sealed interface Constant {
       int exponent = rounded.precision() - rounded.scale() - 1;
       if (exponent >= -4 && exponent < DIGITS.getPrecision()) return rounded.toPlainString();
       BigDecimal mantissa = rounded.movePointLeft(exponent).stripTrailingZeros();
-      return "%se%s%02d"
-          .formatted(mantissa.toPlainString(), exponent < 0 ? "-" : "+", Math.abs(exponent));
+      return String.format(
+          Locale.ROOT,
+          "%se%s%02d",
+          mantissa.toPlainString(),
+          exponent < 0 ? "-" : "+",
+          Math.abs(exponent));
     }
 
     /** The fewest digits that give the value back, then zeros. */

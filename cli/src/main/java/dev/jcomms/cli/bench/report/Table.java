@@ -109,6 +109,11 @@ public final class Table {
   /** What it all adds up to. */
   public void foot(Section section) {
     section.notes().forEach(note -> out.println("# note: " + note));
+    if (section.rows().isEmpty()) {
+      out.println("# Out of bounds values : nothing was measured");
+      out.flush();
+      return;
+    }
     if (plan.check()) {
       long wrong = section.wrong();
       out.println("# Out of bounds values : %d %s".formatted(wrong, wrong == 0 ? "OK" : "FAILED"));

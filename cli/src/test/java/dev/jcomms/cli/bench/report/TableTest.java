@@ -41,6 +41,25 @@ final class TableTest {
   }
 
   @Test
+  void withoutRowsNothingIsSaidToBeRight() {
+    Section some = Samples.allReduce();
+    Section none =
+        new Section(
+            some.plan(),
+            some.ranks(),
+            some.backend(),
+            some.limit(),
+            1,
+            List.of(),
+            List.of(),
+            List.of("8 bytes are left out"));
+    new Table(new PrintWriter(text), none.plan(), none.peers()).foot(none);
+    assertThat(text.toString().lines())
+        .containsExactly(
+            "# note: 8 bytes are left out", "# Out of bounds values : nothing was measured");
+  }
+
+  @Test
   void titlesStandOverTheirColumns() {
     Section section = Samples.allReduce();
     Table table = new Table(new PrintWriter(text), section.plan(), section.peers());

@@ -25,9 +25,9 @@ public final class TableWriter {
   public static String write(TuningTable table) {
     String profiles = lines(table.profiles().stream().map(TableWriter::profile).toList(), "");
     String rules = lines(table.rules().stream().map(TableWriter::rule).toList(), "");
-    return "{\"version\": %d, \"profiles\": %s%s}\n"
-        .formatted(
-            TuningTable.VERSION, profiles, table.rules().isEmpty() ? "" : ", \"rules\": " + rules);
+    return text(
+        "{\"version\": %d, \"profiles\": %s%s}\n",
+        TuningTable.VERSION, profiles, table.rules().isEmpty() ? "" : ", \"rules\": " + rules);
   }
 
   /** A list with a line an item; the last bracket is indented. */
@@ -52,19 +52,19 @@ public final class TableWriter {
                                 .toList(),
                             "    "))
             .toList();
-    return """
+    return text(
+        """
           {"sku": %s, "cores": %d, "jccl": %s, "scale": %d, "ranks_per_host": %d, "transport": %s,
            "collectives": {
         %s
-          }}"""
-        .formatted(
-            json(hardware.sku()),
-            hardware.cores(),
-            json(hardware.version()),
-            hardware.scale(),
-            hardware.ranksPerHost(),
-            json(hardware.transport().toString()),
-            String.join(",\n", collectives));
+          }}""",
+        json(hardware.sku()),
+        hardware.cores(),
+        json(hardware.version()),
+        hardware.scale(),
+        hardware.ranksPerHost(),
+        json(hardware.transport().toString()),
+        String.join(",\n", collectives));
   }
 
   private static Map<String, Object> entry(Entry entry) {
@@ -87,15 +87,15 @@ public final class TableWriter {
   }
 
   private static double rounded(double micros) {
-    return Double.parseDouble(String.format(Locale.ROOT, "%.4g", micros));
+    return Double.parseDouble(text("%.4g", micros));
   }
 
   private static String rule(TuningRule rule) {
-    return "  {\"transports\": %s, \"collectives\": %s, \"take\": %s}"
-        .formatted(
-            json(rule.transports().stream().map(Object::toString).toList()),
-            json(rule.collectives()),
-            lines(rule.rows().stream().map(row -> "     " + json(row(row))).toList(), "   "));
+    return text(
+        "  {\"transports\": %s, \"collectives\": %s, \"take\": %s}",
+        json(rule.transports().stream().map(Object::toString).toList()),
+        json(rule.collectives()),
+        lines(rule.rows().stream().map(row -> "     " + json(row(row))).toList(), "   "));
   }
 
   private static Map<String, Object> row(Row row) {
@@ -123,6 +123,11 @@ public final class TableWriter {
       map.put("max_ranks", row.maxRanks());
     }
     return map;
+  }
+
+  /** JSON has the digits 0 to 9, whatever those of the user's language are. */
+  private static String text(String format, Object... facts) {
+    return String.format(Locale.ROOT, format, facts);
   }
 
   private static String json(Object value) {

@@ -74,7 +74,7 @@ public final class Sight implements AutoCloseable {
     TensorMemory own = TensorMemory.own();
     return own == null
         ? address + " " + NONE
-        : "%s %d %s %d".formatted(address, own.descriptor(), own.identity(), own.bytes());
+        : address + " " + own.descriptor() + " " + own.identity() + " " + own.bytes();
   }
 
   private static boolean isProved(long pid, long address, long expected) {
