@@ -1,8 +1,8 @@
 package dev.jcomms.jccl.internal.algo.host;
 
 import dev.jcomms.Collective;
-import dev.jcomms.CommException;
 import dev.jcomms.OpOptions;
+import dev.jcomms.PeerLostException;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.internal.algo.Engine;
 import dev.jcomms.jccl.internal.algo.host.HostSelector.Kind;
@@ -45,7 +45,7 @@ public final class HostEngine implements Engine {
   private final PulledReduceScatter pulledReduceScatter;
   private HostSelector last = HostSelector.FLAT;
 
-  /** The phase in which a tensor was shown to be written to; or never, in this operation. */
+  /** The phase in which tensors were shown to the others; or never, in this operation. */
   private long shown = NEVER;
 
   /**
@@ -115,8 +115,8 @@ public final class HostEngine implements Engine {
     } catch (RuntimeException | Error e) {
       floor.fail(e);
       if (shown != NEVER) {
-        // They write into what was shown until they come to the next phase.
-        floor.awaitOthers(shown + 1, e instanceof CommException c ? c.missingRanks() : Set.of());
+        // They read what was shown, and write into it, until they come to the next phase.
+        floor.awaitOthers(shown, e instanceof PeerLostException p ? p.missingRanks() : Set.of());
       }
       throw e;
     } finally {
@@ -232,10 +232,11 @@ public final class HostEngine implements Engine {
     }
     requireAlive(whole, output);
     floor.begin();
-    shown = output == null ? NEVER : floor.phase();
+    shown = floor.phase();
     reach.show(pieces, whole, output);
     floor.say(Double.doubleToRawLongBits(factor), 0);
     turn.meet();
+    floor.requireNoFailure();
   }
 
   /**

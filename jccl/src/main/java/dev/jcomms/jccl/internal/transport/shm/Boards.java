@@ -23,7 +23,7 @@ import java.util.Arrays;
  *
  * <pre>
  *      0  sixty-four notes: phase, head, count, two words, payload
- *  16384  bell, sleepers
+ *  16384  bell, sleepers, whether it leaves others' memory alone for good
  *  16512  state, subject, length, text
  *  16896  remarks, sixty-four of each length: phase, payload
  * </pre>
@@ -51,6 +51,7 @@ public final class Boards {
   private static final long PAYLOAD = 40;
   private static final long BELL = NOTES * NOTE;
   private static final long SLEEPERS = BELL + 4;
+  private static final long QUIET = BELL + 8;
   private static final long STATE = BELL + 128;
   private static final long SUBJECT = STATE + 4;
   private static final long LENGTH = STATE + 8;
@@ -117,6 +118,15 @@ public final class Boards {
   /** Where a remark's payload begins. */
   static long remarked(long remark) {
     return remark + REMARKED;
+  }
+
+  /** Says for good that a rank touches nobody's memory any more. */
+  void quiet(int rank) {
+    INT.setRelease(memory, rank * BOARD + QUIET, 1);
+  }
+
+  boolean isQuiet(int rank) {
+    return (int) INT.getAcquire(memory, rank * BOARD + QUIET) != 0;
   }
 
   /** Publishes a remark. */

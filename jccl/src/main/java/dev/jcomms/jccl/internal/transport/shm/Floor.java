@@ -401,36 +401,44 @@ public final class Floor {
 
   /**
    * Fails if another rank has failed. Tensors of other ranks that were read before this were their
-   * owners' to keep as they were: a rank says that it has failed before its call ends.
+   * owners' to keep as they were: a rank says that it has failed before its call ends. And who
+   * meets those that have shown theirs, and may have given up before it came, looks here before it
+   * touches any.
    */
   public void requireNoFailure() {
-    VarHandle.loadLoadFence(); // of tensors, then of states
+    VarHandle.fullFence(); // of what was read or published, then of states
     standings.raise(() -> standings.find(Standings.NOBODY, () -> true, true));
     alarm.check();
   }
 
   /**
    * Says that this rank's operation has failed, before its call ends: the others may be reading its
-   * tensors, which are the caller's again then. A refusal alone is no failure. Any thread.
+   * tensors, which are the caller's again then. A refusal alone is no failure. By the thread that
+   * performs operations.
    */
   public void fail(Throwable thrown) {
     if (thrown instanceof CommException failure) {
       alarm.raise(failure);
     }
-    standings.confess();
+    standings.retire();
   }
 
   /**
-   * Waits, after this rank has failed, until all others but some have come to a phase or failed,
-   * too: until then they may be writing into its memory. Not for long, should one not come.
+   * Waits, after this rank has failed, until nobody touches the memory that it has shown in a
+   * phase: those who have come to that phase until they come to the next or have failed themselves,
+   * but not for long; those who have not will {@linkplain #requireNoFailure look} first.
+   *
+   * @param lost ranks that will do neither
    */
-  public void awaitOthers(long phase, Set<Integer> but) {
+  public void awaitOthers(long shown, Set<Integer> lost) {
     long start = System.nanoTime();
+    VarHandle.fullFence(); // that this rank has failed, then who has come
     for (int peer = 0; peer < size; peer++) {
       while (peer != rank
-          && !but.contains(names.get(peer))
-          && !boards.isPublished(peer, phase)
-          && boards.state(peer) == Boards.State.OPEN
+          && !lost.contains(names.get(peer))
+          && boards.isPublished(peer, shown)
+          && !boards.isPublished(peer, shown + 1)
+          && !boards.isQuiet(peer)
           && System.nanoTime() - start < LAST_NANOS) {
         Thread.yield();
       }

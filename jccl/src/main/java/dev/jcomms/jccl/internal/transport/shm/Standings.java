@@ -153,6 +153,14 @@ final class Standings {
     }
   }
 
+  /** As {@link #confess}, by the thread that performs operations: it has left the last one. */
+  synchronized void retire() {
+    confess();
+    if (alarm.isRaised() && !gone) {
+      boards.quiet(rank);
+    }
+  }
+
   /** Says that this rank has closed the communicator, unless it has failed before. */
   synchronized void leave() {
     confess();

@@ -135,6 +135,52 @@ final class DirectFailureTest {
     assertThat(given.toFloatArray()).containsOnly(-1);
   }
 
+  /** Its board says so at once, whatever its thread is in the middle of. */
+  @Test
+  void whoIsAbortedWhileItWritesIsWaitedFor() throws Exception {
+    CountDownLatch failing = new CountDownLatch(1);
+    alarms.get(HASTY).listen(_ -> failing.countDown());
+    HostEngine slow =
+        engine(
+            SLOW,
+            Reach.Way.MAPPED,
+            () -> {
+              alarms.get(SLOW).raise(new CommAbortedException("enough"));
+              await(failing);
+              rest(Duration.ofMillis(100));
+            });
+    Collective op = Case.REDUCE.op.apply(Tensor.full(WHOLE, 1));
+    CompletableFuture<Void> ended =
+        CompletableFuture.runAsync(() -> slow.perform(op, DIRECT, deadline(SLOW)));
+    HostEngine hasty = engine(HASTY, Reach.Way.MAPPED, () -> {});
+    Tensor given = Tensor.full(WHOLE, 2);
+    assertThatThrownBy(() -> hasty.perform(Case.REDUCE.op.apply(given), DIRECT, deadline(HASTY)))
+        .isInstanceOf(CommAbortedException.class);
+    given.fill(-1);
+    assertThatThrownBy(() -> ended.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .hasCauseInstanceOf(CommAbortedException.class);
+    assertThat(given.toFloatArray()).containsOnly(-1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoComesWhenAnotherHasGivenUpTouchesNothing(Case asked) throws Exception {
+    HostEngine hasty = engine(HASTY, asked.way, () -> {});
+    Tensor given = Tensor.full(WHOLE, 2);
+    Deadline soon = new Deadline(Duration.ofMillis(100), alarms.get(HASTY));
+    assertThatThrownBy(() -> hasty.perform(asked.op.apply(given), DIRECT, soon))
+        .isInstanceOf(CommTimeoutException.class);
+    given.fill(-1);
+    CountDownLatch touched = new CountDownLatch(1);
+    HostEngine late = engine(SLOW, asked.way, touched::countDown);
+    Collective op = asked.op.apply(Tensor.full(WHOLE, 1));
+    assertThatThrownBy(() -> late.perform(op, DIRECT, deadline(SLOW)))
+        .isInstanceOf(CommAbortedException.class)
+        .hasMessageContaining("rank 0 has given up");
+    assertThat(touched.getCount()).as("rank 0's memory is left alone").isOne();
+    assertThat(given.toFloatArray()).containsOnly(-1);
+  }
+
   private static void rest(Duration time) {
     try {
       Thread.sleep(time);
