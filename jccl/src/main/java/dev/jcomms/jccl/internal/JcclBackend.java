@@ -42,10 +42,12 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
   private final Engine engine;
   private final Mailroom mail;
   private final Alarm alarm;
+  private final int rank;
 
   private JcclBackend(Wiring wiring, Engine engine) {
     this.wiring = wiring;
     this.engine = engine;
+    this.rank = engine.rank();
     this.mail = wiring.mail();
     this.alarm = wiring.alarm();
   }
@@ -107,7 +109,7 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
   private Work collective(Collective op, OpOptions options, Deadline deadline) {
     try {
       mail.settle(op, deadline);
-      engine.perform(Apart.of(op, engine.rank()), options, deadline);
+      engine.perform(Apart.of(op, rank), options, deadline);
       if (engine.wasPrompt()) {
         return Promise.endedAtOnce();
       }

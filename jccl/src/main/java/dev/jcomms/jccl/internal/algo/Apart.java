@@ -18,11 +18,13 @@ public final class Apart {
 
   /** The operation of a rank, from inputs that no output overlaps but in place. */
   public static Collective of(Collective op, int rank) {
-    return switch (op) {
-      case Collective.AllReduce(Tensor output, Tensor input, _) when output == input -> op;
-      case Collective.Broadcast _, Collective.Reduce _, Collective.Barrier _ -> op;
-      default -> overlap(op, rank) && !isInPlace(op, rank) ? fromCopies(op) : op;
-    };
+    // Those that are called most, for a few bytes, do not pass the long lists below.
+    boolean apart =
+        op instanceof Collective.AllReduce reduction
+            ? reduction.output() == reduction.input()
+                || !overlap(reduction.input().segment(), reduction.output().segment())
+            : op instanceof Collective.Broadcast || !overlap(op, rank);
+    return apart || isInPlace(op, rank) ? op : fromCopies(op);
   }
 
   private static boolean overlap(Collective op, int rank) {
@@ -59,6 +61,7 @@ public final class Apart {
           isOneOf(output, inputs, rank);
       case Collective.Scatter(Tensor output, List<Tensor> inputs, _) ->
           isOneOf(output, inputs, rank);
+      case Collective.Reduce _ -> true;
       default -> false; // an all-to-all: every rank's sections go elsewhere
     };
   }
