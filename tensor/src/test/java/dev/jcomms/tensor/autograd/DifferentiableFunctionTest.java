@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Ops;
+import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.dispatch.DispatchKey;
@@ -22,7 +24,7 @@ final class DifferentiableFunctionTest {
     return out;
   }
 
-  private static final class Product extends DifferentiableFunction {
+  private static class Product extends DifferentiableFunction {
     boolean[] needed;
 
     @Override
@@ -55,6 +57,22 @@ final class DifferentiableFunctionTest {
     assertThat(x.grad().toDoubleArray()).containsExactly(5, 70);
     assertThat(y.grad()).isNull();
     assertThat(product.needed).containsExactly(true, false);
+  }
+
+  @Test
+  void aResultThatForwardMadeAsAViewIsWrittenLikeAnyOther() {
+    Tensor x = leaf(2, 3);
+    Product product =
+        new Product() {
+          @Override
+          protected Tensor[] forward(Context c, Tensor... inputs) {
+            return new Tensor[] {super.forward(c, inputs)[0].view(2)};
+          }
+        };
+    Tensor z = DifferentiableFunction.apply(product, x, Tensor.of(5.0, 7));
+    Ops.mul_(z, Scalar.of(2));
+    z.backward(Tensor.of(1.0, 10));
+    assertThat(x.grad().toDoubleArray()).containsExactly(10, 140);
   }
 
   @Test

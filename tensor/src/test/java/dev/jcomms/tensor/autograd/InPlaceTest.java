@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Ops;
+import dev.jcomms.tensor.Scalar;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.dispatch.Dispatcher;
@@ -126,5 +128,15 @@ final class InPlaceTest {
     base.select(0, 1).t().narrow(1, 1, 1).copyFrom(x);
     base.backward(Tensor.arange(12).to(DType.F64).view(2, 3, 2));
     assertThat(x.grad().toDoubleArray()).containsExactly(8 + 9);
+  }
+
+  @Test
+  void aResultThatItsKernelMadeAsAViewIsWrittenLikeAnyOther() {
+    Tensor x = leaf(2);
+    Tensor y = Ops.repeat(x, new long[] {2, 2}); // a view of what the kernel has copied
+    Ops.mul_(y, Scalar.of(3));
+    y.select(1, 0).fill(0.0);
+    y.backward(Tensor.of(1.0, 2, 10, 20, 100, 200, 1000, 2000).view(2, 4));
+    assertThat(x.grad().toDoubleArray()).containsExactly(3 * 1010, 3 * 2222);
   }
 }

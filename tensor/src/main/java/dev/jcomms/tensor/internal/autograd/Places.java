@@ -49,8 +49,12 @@ final class Places {
     }
   }
 
-  /** A new tensor is the result of a call. */
+  /**
+   * A new tensor is the result of a call, and its own base: a kernel may have made it as a view of
+   * memory of its own, which no gradient leads to.
+   */
   static void madeBy(Tensor made, Node node, int output) {
+    TensorAccess.setBase(made, null);
     Place.make(made).become(node, output);
     TensorAccess.requireGrad(made, true);
   }
@@ -58,9 +62,9 @@ final class Places {
   /** A new tensor is the result of a call and a view of {@code of}. */
   static void viewMadeBy(Tensor made, Tensor of, Node node, int output, boolean oneOfMany) {
     Tensor base = TensorAccess.base(of) != null ? TensorAccess.base(of) : of;
+    madeBy(made, node, output);
     TensorAccess.setBase(made, base);
     TensorAccess.follow(made);
-    madeBy(made, node, output);
     Place place = Place.of(made);
     Place under = Place.of(base);
     place.seen = under == null ? 0 : under.rewrites;
