@@ -279,4 +279,13 @@ final class BackwardTest {
         .satisfies(
             e -> assertThat(e.getSuppressed()[0]).hasMessageContaining("backward of aten::view"));
   }
+
+  @Test
+  void theAngleOfTheOriginHasNoSlope() {
+    Tensor y = Tensor.of(0.0, 1).requiresGrad(true);
+    Tensor x = Tensor.of(0.0, 2).requiresGrad(true);
+    Ops.atan2(y, x).backward(Tensor.of(1.0, 1));
+    assertThat(y.grad().equal(Tensor.of(0, 0.4))).isTrue();
+    assertThat(x.grad().equal(Tensor.of(0, -0.2))).isTrue();
+  }
 }

@@ -236,10 +236,12 @@ final class ArithmeticFormulas {
     return Call.sigmoid(sub(c.tensor(mine), c.tensor(other)));
   }
 
+  /** Infinite at the origin, where an angle has no slope: what is divided by it is zero. */
   private static Tensor squares(Context c) {
     Tensor y = c.tensor("self");
     Tensor x = c.tensor("other");
-    return add(mul(y, y), mul(x, x));
+    Tensor sum = add(mul(y, y), mul(x, x));
+    return Call.of("masked_fill.Scalar", sum, eq(sum, 0.0), Double.POSITIVE_INFINITY);
   }
 
   private static Tensor power(Context c) {
