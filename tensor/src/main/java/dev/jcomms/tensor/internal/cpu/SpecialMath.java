@@ -37,9 +37,13 @@ final class SpecialMath {
     if (x <= 0 && x == Math.rint(x)) {
       return Double.POSITIVE_INFINITY;
     }
+    if (Math.abs(x) < 1e-17) {
+      return -Math.log(Math.abs(x));
+    }
     if (x < 0.5) {
-      return Math.log(Math.PI / Math.abs(Math.sin(Math.PI * (x - 2 * Math.floor(x / 2)))))
-          - lgamma(1 - x);
+      // Mirrored. The distance to the nearest whole number is exact, and so its sine.
+      double sine = Math.sin(Math.PI * (x - Math.rint(x)));
+      return Math.log(Math.PI / Math.abs(sine)) - lgamma(1 - x);
     }
     if (x == 1 || x == 2) {
       return 0;

@@ -2,6 +2,7 @@ package dev.jcomms.tensor.internal.aten;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Ops;
@@ -167,6 +168,16 @@ class PointwiseOperatorsTest {
         .containsExactly(2, Float.NaN);
     assertThatThrownBy(() -> Ops.clamp(floats(1), (Scalar) null, null))
         .hasMessageContaining("at least one");
+  }
+
+  @Test
+  void theGammaFunctionIsSteepBesideItsPoles() {
+    Tensor x = Tensor.of(-1e-300, -1e-40, 1e-40, -1e-13, -1e-5, -1 - 1e-10, -5.000000001, -0.5);
+    double[] known = {
+      690.7755278982137, 92.10340371976183, 92.10340371976183, 29.93360620892265,
+      11.512931237209125, 23.025850847157812, 15.93577400971788, 1.2655121234846454
+    };
+    assertThat(Ops.lgamma(x).toDoubleArray()).containsExactly(known, within(1e-12));
   }
 
   @Test
