@@ -254,7 +254,12 @@ final class SpecialOps {
   }
 
   static Tensor ldexp(Tensor self, Tensor other) {
-    return Ops.mul(self, Ops.pow(Scalar.of(2.0), other));
+    if (!self.dtype().isFloating() || other.dtype().isFloating()) {
+      return Ops.mul(self, Ops.pow(Scalar.of(2.0), other));
+    }
+    // Whole exponents do not widen what they scale; but their powers may exceed a half.
+    DType exact = self.dtype() == DType.F64 ? DType.F64 : DType.F32;
+    return Ops.mul(self, Ops.pow(Scalar.of(2.0), other.to(exact))).to(self.dtype());
   }
 
   static Tensor ldexpInPlace(Tensor self, Tensor other) {

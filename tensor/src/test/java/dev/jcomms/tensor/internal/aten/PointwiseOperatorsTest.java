@@ -181,6 +181,17 @@ class PointwiseOperatorsTest {
   }
 
   @Test
+  void wholeExponentsDoNotWidenWhatTheyScale() {
+    Tensor halves = floats(0x1p-10f, 1, 3).to(DType.F16);
+    Tensor scaled = Ops.ldexp(halves, longs(20, 3, 20));
+    assertThat(scaled.dtype()).isEqualTo(DType.F16);
+    assertThat(scaled.toFloatArray()).containsExactly(1024, 8, Float.POSITIVE_INFINITY);
+    assertThat(Ops.ldexp(halves, floats(1, 1, 1)).dtype()).isEqualTo(DType.F32);
+    assertThat(Ops.ldexp(longs(3), longs(2)).toFloatArray()).containsExactly(12);
+    assertThat(Ops.ldexp(Tensor.scalar(DType.F64, 0.1), longs(1)).getDouble(0)).isEqualTo(0.2);
+  }
+
+  @Test
   void nansSpreadThroughMaximumButNotThroughFmax() {
     Tensor nan = floats(Float.NaN, 1);
     assertThat(Ops.maximum(nan, floats(0, 0)).toFloatArray()).containsExactly(Float.NaN, 1);
