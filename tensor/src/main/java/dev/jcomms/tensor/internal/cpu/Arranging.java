@@ -142,8 +142,9 @@ public final class Arranging {
     }
     long rows = self.shape().size(-2);
     long columns = self.shape().size(-1);
+    long within = Math.clamp(diagonal, -rows, columns); // none is farther out
     for (long i = 0; i < self.elements(); i++) {
-      long distance = i % columns - i / columns % rows - diagonal;
+      long distance = i % columns - i / columns % rows - within;
       if (lower ? distance > 0 : distance < 0) {
         Deposit.ASSIGN.neutral(self.dtype(), Strided.place(self, i));
       }
@@ -164,10 +165,11 @@ public final class Arranging {
     Tensor out = Tensor.zeros(self.dtype(), self.shape());
     long rows = self.shape().size(-2);
     long columns = self.shape().size(-1);
+    long within = Math.clamp(diagonal, -rows, columns); // none is farther out
     int bytes = self.dtype().bytes();
     long lines = columns == 0 ? 0 : self.elements() / columns;
     for (long line = 0; line < lines; line++) {
-      long edge = line % rows + diagonal; // the column of the diagonal
+      long edge = line % rows + within; // the column of the diagonal
       long first = lower ? 0 : Math.clamp(edge, 0, columns);
       long last = lower ? Math.clamp(edge + 1, 0, columns) : columns;
       long at = (line * columns + first) * bytes;

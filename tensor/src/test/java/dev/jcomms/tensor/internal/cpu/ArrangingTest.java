@@ -56,6 +56,9 @@ final class ArrangingTest {
     assertThat(Ops.tril(x, 0).toFloatArray()).containsExactly(1, 0, 0, 1, 1, 0);
     assertThat(Ops.triu(x, 1).toFloatArray()).containsExactly(0, 1, 1, 0, 0, 1);
     assertThat(Ops.tril(x, -5).toFloatArray()).containsOnly(0);
+    assertThat(Ops.tril(x, Long.MAX_VALUE).toFloatArray()).containsOnly(1);
+    assertThat(Ops.triu(x, Long.MAX_VALUE).toFloatArray()).containsOnly(0);
+    assertThat(Ops.triu(x, Long.MIN_VALUE).toFloatArray()).containsOnly(1);
     assertThatThrownBy(() -> Ops.tril(x.select(0, 0), 0)).hasMessageContaining("matrices");
   }
 
