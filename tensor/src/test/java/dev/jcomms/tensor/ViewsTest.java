@@ -194,4 +194,22 @@ final class ViewsTest {
     assertThatThrownBy(() -> Tensor.over(storage, DType.F64, Shape.of(2), new long[0], 0))
         .isInstanceOf(IllegalArgumentException.class);
   }
+
+  @Test
+  void aDimensionIsNotCutToAnInt() {
+    Tensor x = Tensor.arange(6).view(2, 3);
+    long far = 1L << 32;
+    for (Runnable view :
+        new Runnable[] {
+          () -> Ops.select(x, far, 0),
+          () -> Ops.slice(x, far, 0L, 1L, 1),
+          () -> Ops.unsqueeze(x, far),
+          () -> Ops.squeeze(x, far),
+          () -> Ops.transpose(x, far, 1)
+        }) {
+      assertThatThrownBy(view::run)
+          .isInstanceOf(IndexOutOfBoundsException.class)
+          .hasMessageContaining("dim=" + far);
+    }
+  }
 }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 public final class Views {
   private Views() {}
 
-  public static Tensor narrow(Tensor t, int dim, long start, long length) {
+  public static Tensor narrow(Tensor t, long dim, long start, long length) {
     int d = TensorAccess.wrap(dim, t.shape().dims(), TensorAccess.facts(t));
     long size = TensorAccess.sizes(t.shape())[d];
     long first = start < 0 ? start + size : start;
@@ -26,7 +26,7 @@ public final class Views {
     return resized(t, d, first, length, 1);
   }
 
-  public static Tensor slice(Tensor t, int dim, long start, long end, long step) {
+  public static Tensor slice(Tensor t, long dim, long start, long end, long step) {
     int d = TensorAccess.wrap(dim, t.shape().dims(), TensorAccess.facts(t));
     if (step <= 0) {
       throw new IllegalArgumentException("slice: step=" + step + " must be positive");
@@ -38,7 +38,7 @@ public final class Views {
     return resized(t, d, first, length, length > 1 ? step : 1);
   }
 
-  public static Tensor select(Tensor t, int dim, long index) {
+  public static Tensor select(Tensor t, long dim, long index) {
     int d = TensorAccess.wrap(dim, t.shape().dims(), TensorAccess.facts(t));
     long size = TensorAccess.sizes(t.shape())[d];
     if (index < -size || index >= size) {
@@ -80,7 +80,7 @@ public final class Views {
     return TensorAccess.view(t, TensorAccess.shape(sizes), strides, t.offset());
   }
 
-  public static Tensor transpose(Tensor t, int a, int b) {
+  public static Tensor transpose(Tensor t, long a, long b) {
     int dims = t.shape().dims();
     int i = TensorAccess.wrap(a, Math.max(1, dims), TensorAccess.facts(t));
     int j = TensorAccess.wrap(b, Math.max(1, dims), TensorAccess.facts(t));
@@ -100,7 +100,7 @@ public final class Views {
     return t.shape().dims() < 2 ? t : transpose(t, 0, 1);
   }
 
-  public static Tensor unsqueeze(Tensor t, int dim) {
+  public static Tensor unsqueeze(Tensor t, long dim) {
     int dims = t.shape().dims();
     int d = TensorAccess.wrap(dim, dims + 1, "the result of unsqueeze");
     long[] sizes = new long[dims + 1];
@@ -125,7 +125,7 @@ public final class Views {
     return out;
   }
 
-  public static Tensor squeeze(Tensor t, int dim) {
+  public static Tensor squeeze(Tensor t, long dim) {
     int d = TensorAccess.wrap(dim, Math.max(1, t.shape().dims()), TensorAccess.facts(t));
     if (t.shape().dims() == 0 || TensorAccess.sizes(t.shape())[d] != 1) {
       return t;
@@ -221,7 +221,7 @@ public final class Views {
   }
 
   /** The elements whose indexes of two dimensions differ by {@code offset}, as a last dimension. */
-  public static Tensor diagonal(Tensor t, long offset, int dim1, int dim2) {
+  public static Tensor diagonal(Tensor t, long offset, long dim1, long dim2) {
     int dims = t.shape().dims();
     int a = TensorAccess.wrap(dim1, dims, TensorAccess.facts(t));
     int b = TensorAccess.wrap(dim2, dims, TensorAccess.facts(t));
@@ -256,7 +256,7 @@ public final class Views {
   }
 
   /** Windows of {@code size} indexes of a dimension, {@code step} apart; the windows come last. */
-  public static Tensor unfold(Tensor t, int dim, long size, long step) {
+  public static Tensor unfold(Tensor t, long dim, long size, long step) {
     int dims = t.shape().dims();
     int d = TensorAccess.wrap(dim, Math.max(1, dims), TensorAccess.facts(t));
     long length = dims == 0 ? 1 : TensorAccess.sizes(t.shape())[d];

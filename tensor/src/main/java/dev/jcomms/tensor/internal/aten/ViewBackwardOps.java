@@ -35,26 +35,26 @@ final class ViewBackwardOps {
 
   static Tensor select(Tensor grad, long[] sizes, long dim, long index) {
     Tensor whole = zeros(grad, sizes);
-    Ops.copy_(Views.select(whole, (int) dim, index), grad);
+    Ops.copy_(Views.select(whole, dim, index), grad);
     return whole;
   }
 
   static Tensor slice(Tensor grad, long[] sizes, long dim, long start, long end, long step) {
     Tensor whole = zeros(grad, sizes);
-    Ops.copy_(Views.slice(whole, (int) dim, start, end, step), grad);
+    Ops.copy_(Views.slice(whole, dim, start, end, step), grad);
     return whole;
   }
 
   static Tensor diagonal(Tensor grad, long[] sizes, long offset, long dim1, long dim2) {
     Tensor whole = zeros(grad, sizes);
-    Ops.copy_(Views.diagonal(whole, offset, (int) dim1, (int) dim2), grad);
+    Ops.copy_(Views.diagonal(whole, offset, dim1, dim2), grad);
     return whole;
   }
 
   /** Windows may overlap: one index of all windows after the other, none of them twice. */
   static Tensor unfold(Tensor grad, long[] sizes, long dim, long size, long step) {
     Tensor whole = zeros(grad, sizes);
-    Tensor windows = Views.unfold(whole, (int) dim, size, step);
+    Tensor windows = Views.unfold(whole, dim, size, step);
     for (long i = 0; i < size; i++) {
       Dispatcher.call(
           "aten::add_.Tensor", Views.select(windows, -1, i), Views.select(grad, -1, i), Scalar.ONE);

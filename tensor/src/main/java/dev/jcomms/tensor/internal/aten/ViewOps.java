@@ -84,7 +84,7 @@ final class ViewOps {
   }
 
   static Tensor transpose(Tensor self, long dim0, long dim1) {
-    return fresh(self, Views.transpose(self, (int) dim0, (int) dim1));
+    return fresh(self, Views.transpose(self, dim0, dim1));
   }
 
   static Tensor t(Tensor self) {
@@ -104,7 +104,7 @@ final class ViewOps {
   }
 
   static Tensor squeezeDim(Tensor self, long dim) {
-    return fresh(self, Views.squeeze(self, (int) dim));
+    return fresh(self, Views.squeeze(self, dim));
   }
 
   static Tensor squeezeDims(Tensor self, long[] dims) {
@@ -126,20 +126,20 @@ final class ViewOps {
   }
 
   static Tensor unsqueeze(Tensor self, long dim) {
-    return Views.unsqueeze(self, (int) dim);
+    return Views.unsqueeze(self, dim);
   }
 
   static Tensor select(Tensor self, long dim, long index) {
-    return Views.select(self, (int) dim, index);
+    return Views.select(self, dim, index);
   }
 
   static Tensor slice(Tensor self, long dim, Long start, Long end, long step) {
     return Views.slice(
-        self, (int) dim, start == null ? 0 : start, end == null ? Long.MAX_VALUE : end, step);
+        self, dim, start == null ? 0 : start, end == null ? Long.MAX_VALUE : end, step);
   }
 
   static Tensor diagonal(Tensor self, long offset, long dim1, long dim2) {
-    return Views.diagonal(self, offset, (int) dim1, (int) dim2);
+    return Views.diagonal(self, offset, dim1, dim2);
   }
 
   static List<Tensor> unbind(Tensor self, long dim) {
@@ -187,7 +187,7 @@ final class ViewOps {
   }
 
   static Tensor unfold(Tensor self, long dim, long size, long step) {
-    return Views.unfold(self, (int) dim, size, step);
+    return Views.unfold(self, dim, size, step);
   }
 
   /** A view operator gives a tensor of its own even where the header stays the same. */
