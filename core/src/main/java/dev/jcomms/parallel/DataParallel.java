@@ -14,7 +14,10 @@ import java.util.Objects;
  * own part of the data. Made by {@link #over} or {@link #newBuilder}, collectively.
  *
  * <pre>{@code
- * try (var parallel = DataParallel.over(comm, Map.of("weight", weight, "bias", bias))) {
+ * Map<String, Tensor> parameters = new LinkedHashMap<>(); // Map.of has an order of each JVM's own
+ * parameters.put("weight", weight);
+ * parameters.put("bias", bias);
+ * try (var parallel = DataParallel.over(comm, parameters)) {
  *   loss(input).backward();   // gradients are averages over the ranks when this returns
  *   optimizer.step();
  * }
@@ -58,7 +61,7 @@ public final class DataParallel implements AutoCloseable {
     }
   }
 
-  /** One with everything as it is by default. */
+  /** One with everything as it is by default; parameters as {@link #newBuilder} takes them. */
   public static DataParallel over(Comm comm, Map<String, Tensor> parameters) {
     return newBuilder(comm, parameters).build();
   }
@@ -66,8 +69,9 @@ public final class DataParallel implements AutoCloseable {
   /**
    * One that is told more.
    *
-   * @param parameters by name, in the order in which the model uses them: a map that keeps it.
-   *     Those that require no gradient are only made equal at the start
+   * @param parameters by name, in the order in which the model uses them: a map that keeps it,
+   *     which {@code Map.of} and {@code HashMap} do not. Those that require no gradient are only
+   *     made equal at the start
    */
   public static Builder newBuilder(Comm comm, Map<String, Tensor> parameters) {
     return new Builder(comm, parameters);
