@@ -13,7 +13,6 @@ import java.util.Map;
  * {@code Adam} and {@code AdamW}, {@code amsgrad} included.
  */
 public final class Adam extends Optimizer {
-  private static final String STEP = "step";
   private static final String FIRST = "exp_avg";
   private static final String SECOND = "exp_avg_sq";
   private static final String LARGEST = "max_exp_avg_sq";

@@ -1,5 +1,6 @@
 package dev.jcomms.tensor.optim;
 
+import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.tensor.autograd.GradMode;
 import java.util.ArrayList;
@@ -24,6 +25,9 @@ import java.util.Map;
  * {@link #state}: tensors by name, that can be kept and given to another one of the same kind.
  */
 public abstract sealed class Optimizer permits Sgd, Adam {
+  /** The one state that is a number: a 0-d tensor on the cpu, whatever the parameter is. */
+  static final String STEP = "step";
+
   private final List<Tensor> parameters;
   private double lr;
 
@@ -91,7 +95,8 @@ public abstract sealed class Optimizer permits Sgd, Adam {
   }
 
   /**
-   * Goes on from a state that {@link #state} gave, copying it; what it has not is as at the start.
+   * Goes on from a state that {@link #state} gave, copying it to the parameters' devices and
+   * dtypes; what it has not is as at the start.
    *
    * @throws IllegalArgumentException if it names what there is not, or a tensor does not fit
    */
@@ -117,25 +122,20 @@ public abstract sealed class Optimizer permits Sgd, Adam {
                     + parameters.size());
           }
           Tensor parameter = parameters.get(i);
-          if (tensor.shape().dims() != 0 && !tensor.shape().equals(parameter.shape())) {
+          boolean number = name.equals(STEP);
+          Shape fitting = number ? Shape.scalar() : parameter.shape();
+          if (!tensor.shape().equals(fitting)) {
             throw new IllegalArgumentException(
                 name()
                     + ": state '"
                     + key
                     + "' has shape "
                     + tensor.shape()
-                    + "; its parameter has "
-                    + parameter.shape());
+                    + (number ? "; a number has " : "; its parameter has ")
+                    + fitting);
           }
-          // A state of another device is moved; a number, such as a step, stays on the cpu.
-          boolean number = tensor.shape().dims() == 0 && parameter.shape().dims() != 0;
-          sorted
-              .get(i)
-              .put(
-                  name,
-                  number || tensor.device().equals(parameter.device())
-                      ? tensor.copy()
-                      : tensor.to(parameter.device()));
+          Tensor moved = number ? tensor : tensor.to(parameter.device(), parameter.dtype());
+          sorted.get(i).put(name, moved == tensor ? tensor.copy() : moved);
         });
     for (int i = 0; i < sorted.size(); i++) {
       restore(i, sorted.get(i));

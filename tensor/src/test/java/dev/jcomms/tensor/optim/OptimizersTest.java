@@ -192,5 +192,18 @@ final class OptimizersTest {
         .hasMessage("adam: state '0.exp_avg' is missing");
     assertThatThrownBy(() -> adam.restore(Map.of("0.exp_avg", Tensor.of(1.0, 2.0))))
         .hasMessageContaining("has shape [2]; its parameter has [4]");
+    assertThatThrownBy(() -> adam.restore(Map.of("0.exp_avg", Tensor.scalar(1.0))))
+        .hasMessageContaining("has shape []; its parameter has [4]");
+    assertThatThrownBy(() -> adam.restore(Map.of("0.step", Tensor.ones(Shape.of(4)))))
+        .hasMessageContaining("has shape [4]; a number has []");
+  }
+
+  @Test
+  void aStateOfAnotherDtypeBecomesTheParameters() {
+    Tensor parameter = start(DType.F64);
+    Optimizer optimizer = Sgd.newBuilder(List.of(parameter)).momentum(0.9).build();
+    optimizer.restore(Map.of("0.momentum_buffer", Tensor.of(1L, 2, 3, 4)));
+    assertThat(optimizer.state().get("0.momentum_buffer").dtype()).isEqualTo(DType.F64);
+    step(optimizer, 0);
   }
 }
