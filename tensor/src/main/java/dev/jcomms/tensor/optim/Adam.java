@@ -35,11 +35,11 @@ public final class Adam extends Optimizer {
   private final Moments[] moments;
 
   private Adam(Builder b) {
+    decoupled = b.decoupled; // first, since messages name the optimizer by it
     super(b.parameters, b.lr);
     beta1 = beta(0, b.beta1);
     beta2 = beta(1, b.beta2);
     eps = notNegative("eps", b.eps);
-    decoupled = b.decoupled;
     weightDecay =
         notNegative("weightDecay", b.weightDecay != null ? b.weightDecay : decoupled ? 1e-2 : 0);
     amsgrad = b.amsgrad;

@@ -196,6 +196,10 @@ final class OptimizersTest {
         .hasMessageContaining("has shape []; its parameter has [4]");
     assertThatThrownBy(() -> adam.restore(Map.of("0.step", Tensor.ones(Shape.of(4)))))
         .hasMessageContaining("has shape [4]; a number has []");
+    assertThatThrownBy(() -> Adam.decoupled(one).lr(-1).build())
+        .hasMessage("adamw: lr=-1.0 is negative or NaN");
+    assertThatThrownBy(() -> Adam.decoupled(one).betas(2, 0.9).build())
+        .hasMessage("adamw: betas[0]=2.0 is not in [0, 1)");
   }
 
   @Test
