@@ -122,6 +122,7 @@ final class Reducer {
         broken = message;
         throw new IllegalStateException(message);
       }
+      absent.forEach(Slot::keep);
       absent.forEach(slot -> slot.bucket.arrived(slot));
       startFull();
       finish();
@@ -144,6 +145,8 @@ final class Reducer {
       for (Slot slot : bucket.slots) {
         if (anywhere == null || anywhere.getBoolean(slot.index)) {
           slot.scatter(asViews);
+        } else {
+          slot.putBack();
         }
       }
     }

@@ -11,6 +11,7 @@ final class Slot {
   Bucket bucket;
   Tensor view; // of the bucket's memory, with the parameter's shape
   boolean arrived; // in the pass that runs
+  private Tensor kept; // a copy of the gradient, if the average may have to be undone
 
   Slot(String name, Tensor parameter, int index) {
     this.name = name;
@@ -37,8 +38,22 @@ final class Slot {
     }
   }
 
+  /** Remembers a gradient that lies in the bucket, where the average takes its place. */
+  void keep() {
+    kept = isInPlace() ? view.copy() : null;
+  }
+
+  /** Has the gradient be what it was: no rank has used the parameter. */
+  void putBack() {
+    if (kept != null) {
+      view.copyFrom(kept);
+    }
+    kept = null;
+  }
+
   /** Brings the average back. */
   void scatter(boolean asView) {
+    kept = null;
     Tensor grad = parameter.grad();
     if (asView && view.device().equals(parameter.device())) {
       if (!isInPlace()) {
