@@ -60,6 +60,15 @@ public interface Backend extends AutoCloseable {
   }
 
   /**
+   * How its ranks reach each other, for records: {@code local} for the memory of one JVM, {@code
+   * shm} for that of one host, {@code tcp}, {@code mixed} for both inside and between hosts, or a
+   * word of its own; empty where it does not say. The same on all ranks.
+   */
+  default String transport() {
+    return "";
+  }
+
+  /**
    * Throws the failure that no operation can get past, if there is one: a lost peer, say, that no
    * operation has met yet. Asked now and then while ranks wait for each other outside the backend,
    * as in a split. Any thread; waits for nothing.

@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
       "of limit: how long the ranks, all at once and without waiting for each other,",
       "take for the least work on plain memory of their own, over our time. For an",
       "all_reduce of B bytes each of n ranks sums B/n bytes out of n arrays into n.",
-      "With tcp, or several nodes: how long plain sockets between the ranks take for",
+      "With tcp, or several hosts: how long plain sockets between the ranks take for",
       "the least traffic. docs/performance.md lists both for each operation.",
       "",
       "--against runs the same on OpenMPI (mpicc and mpirun on PATH) and on Gloo",

@@ -27,8 +27,8 @@ final class Live {
   synchronized void accept(Message message) {
     results.add(Results.OURS, message);
     switch (message) {
-      case Message.Started(int ranks, String library, String limit) ->
-          table.head(ranks, library, limit);
+      case Message.Started(int ranks, String library, String transport, String limit) ->
+          table.head(ranks, library, transport, limit);
       case Message.Measured(Measurement one) -> {
         if (pending != one.bytes()) show();
         pending = one.bytes();

@@ -122,7 +122,7 @@ final class Session {
     if (launch.nodeRank() > 0) return 0;
     Section section = results.section();
     Table table = new Table(out, plan, section.peers());
-    table.head(section.ranks(), section.backend(), section.limit());
+    table.head(section.ranks(), section.backend(), section.transport(), section.limit());
     for (Row row : section.rows()) table.row(row, section.ranks());
     table.foot(section);
     sections.add(section);

@@ -79,7 +79,7 @@ final class BenchCommandTest {
                 .split(" "));
     assertThat(result.status()).as(result.out() + result.err()).isZero();
     assertThat(result.out())
-        .contains("# all_reduce: 2 ranks (processes), backend reference 1.0.0, transport auto")
+        .contains("# all_reduce: 2 ranks (processes), backend reference 1.0.0, transport store")
         .contains("# broadcast: 2 ranks (processes)")
         .contains("# limit: 2 processes with nothing but plain memory")
         .contains("# Out of bounds values : 0 OK")
@@ -107,7 +107,7 @@ final class BenchCommandTest {
                 .split(" "));
     assertThat(result.status()).as(result.out() + result.err()).isZero();
     assertThat(result.out())
-        .contains("3 ranks (threads), backend reference 1.0.0, transport local");
+        .contains("3 ranks (threads), backend reference 1.0.0, transport store");
     assertThat(results(json)).hasSize(6 + 4 * 2 * 2 + 4 * 2 - 6 + 1 + 4);
   }
 

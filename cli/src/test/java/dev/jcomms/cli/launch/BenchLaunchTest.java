@@ -33,7 +33,7 @@ final class BenchLaunchTest {
       assertThat(second.status()).as("%s", second.lines()).isZero();
       assertThat(first.lines())
           .anyMatch(line -> line.startsWith("out # all_reduce: 2 ranks (processes)"))
-          .anyMatch(line -> line.contains("nothing but plain sockets"))
+          .anyMatch(line -> line.contains("nothing but plain memory"))
           .contains("out # Out of bounds values : 0 OK");
       assertThat(second.lines()).noneMatch(line -> line.startsWith("out "));
     }

@@ -148,6 +148,11 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
   }
 
   @Override
+  public String transport() {
+    return wiring.resources().transport().toString();
+  }
+
+  @Override
   public void abort(String reason) {
     alarm.raise(new CommAbortedException(reason));
   }

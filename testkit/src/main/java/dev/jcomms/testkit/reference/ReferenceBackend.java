@@ -53,6 +53,11 @@ final class ReferenceBackend implements AbortableBackend, WindowBackend {
   }
 
   @Override
+  public String transport() {
+    return "store";
+  }
+
+  @Override
   public Work submit(Collective op, OpOptions options) {
     try {
       return perform(op, Deadline.of(options));

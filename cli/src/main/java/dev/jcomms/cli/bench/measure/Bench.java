@@ -1,10 +1,13 @@
 package dev.jcomms.cli.bench.measure;
 
 import dev.jcomms.Comm;
+import dev.jcomms.Registration;
 import dev.jcomms.World;
+import dev.jcomms.spi.Backends;
 import dev.jcomms.tensor.Device;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Runs a plan as one rank of a job, or as all ranks of a world in this JVM. */
 public final class Bench {
@@ -17,16 +20,30 @@ public final class Bench {
    */
   public static void run(Plan plan, Map<String, String> environment, Consumer<Message> out) {
     String backend = plan.backend().isEmpty() ? Comm.defaultBackend() : plan.backend();
-    if (plan.threads() > 0) {
-      World.of(plan.threads())
-          .backend(backend)
-          .run(comm -> new RankBench(plan, comm, environment, out).run());
-      return;
+    String name = servingCpu(backend);
+    Witness witness = new Witness(Backends.get(name));
+    Consumer<Comm> rank =
+        comm -> new RankBench(plan, comm, witness.of(comm.rank()), environment, out).run();
+    try (Registration _ = Backends.register(name, witness)) {
+      if (plan.threads() > 0) {
+        World.of(plan.threads()).backend(backend).run(rank::accept);
+        return;
+      }
+      Comm.Builder builder = Comm.newBuilder(backend, Device.CPU).environment(environment);
+      if (!plan.transport().equals(Plan.AUTO)) builder.hint("transport", plan.transport());
+      try (Comm comm = builder.build()) {
+        rank.accept(comm);
+      }
     }
-    Comm.Builder builder = Comm.newBuilder(backend, Device.CPU).environment(environment);
-    if (!plan.transport().equals(Plan.AUTO)) builder.hint("transport", plan.transport());
-    try (Comm comm = builder.build()) {
-      new RankBench(plan, comm, environment, out).run();
-    }
+  }
+
+  /** The one that is measured, out of {@code cpu:jccl,cuda:nccl}. */
+  private static String servingCpu(String backends) {
+    return Stream.of(backends.split(","))
+        .map(String::strip)
+        .filter(part -> part.startsWith("cpu:"))
+        .map(part -> part.substring(part.indexOf(':') + 1))
+        .findFirst()
+        .orElse(backends.strip());
   }
 }

@@ -16,10 +16,11 @@ public sealed interface Message {
    * The ranks have met.
    *
    * @param library what is measured, with its version
+   * @param transport how its ranks reach each other; empty if it does not say
    * @param limit what the machine's limit is made of: {@code memory}, {@code socket} or {@code
    *     none}
    */
-  record Started(int ranks, String library, String limit) implements Message {}
+  record Started(int ranks, String library, String transport, String limit) implements Message {}
 
   /** One form of one size is done. */
   record Measured(Measurement measurement) implements Message {}
@@ -31,10 +32,11 @@ public sealed interface Message {
   default String line() {
     Map<String, Object> map = new LinkedHashMap<>();
     switch (this) {
-      case Started(int ranks, String library, String limit) -> {
+      case Started(int ranks, String library, String transport, String limit) -> {
         map.put("bench", "started");
         map.put("ranks", ranks);
         map.put("library", library);
+        map.put("transport", transport);
         map.put("limit", limit);
       }
       case Measured(Measurement measurement) -> {
@@ -60,6 +62,7 @@ public sealed interface Message {
                 new Started(
                     Math.toIntExact((Long) map.get("ranks")),
                     (String) map.get("library"),
+                    map.get("transport") instanceof String transport ? transport : "",
                     map.get("limit") instanceof String limit ? limit : "none");
             case "measured" -> new Measured(Measurement.of(map));
             case "note" -> new Note((String) map.get("text"));

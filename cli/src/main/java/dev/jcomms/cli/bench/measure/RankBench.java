@@ -10,7 +10,9 @@ import dev.jcomms.cli.bench.op.Scene;
 import dev.jcomms.cli.bench.op.Trial;
 import dev.jcomms.cli.bench.op.Values;
 import dev.jcomms.jccl.internal.tune.Compiler;
+import dev.jcomms.spi.Backend;
 import dev.jcomms.tensor.Tensor;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,7 @@ import java.util.function.Consumer;
 final class RankBench {
   private final Plan plan;
   private final Comm comm;
+  private final Backend backend;
   private final Map<String, String> environment;
   private final Consumer<Message> out;
   private final Operation op;
@@ -35,11 +38,18 @@ final class RankBench {
   private final Meter meter;
 
   /**
+   * @param backend the communicator's own
    * @param out hears of results; what ranks other than 0 say there is not heard
    */
-  RankBench(Plan plan, Comm comm, Map<String, String> environment, Consumer<Message> out) {
+  RankBench(
+      Plan plan,
+      Comm comm,
+      Backend backend,
+      Map<String, String> environment,
+      Consumer<Message> out) {
     this.plan = plan;
     this.comm = comm;
+    this.backend = backend;
     this.environment = environment;
     this.out = comm.rank() == 0 ? out : _ -> {};
     this.op = plan.op();
@@ -53,15 +63,18 @@ final class RankBench {
   }
 
   void run() {
-    String kind = !plan.limit() ? "none" : isSocket() ? "socket" : "memory";
-    out.accept(new Message.Started(place.ranks(), comm.backend().toString(), kind));
+    String transport = backend.transport();
+    boolean oneHost = !plan.limit() || Hosts.isOne(together);
+    boolean socket = isSocket(transport, oneHost);
+    String kind = !plan.limit() ? "none" : socket ? "socket" : "memory";
+    out.accept(new Message.Started(place.ranks(), comm.backend().toString(), transport, kind));
     List<Long> counts = plan.counts(place.ranks());
     long most = counts.getLast();
     Room room = op.room(place.ranks());
     Tensor send = memory(most * room.send());
     Tensor recv = memory(most * room.recv());
     Values values = new Values(plan.dtype(), plan.redop(), place.ranks(), op.reduces());
-    try (Limit limit = limit(plan.bytesOf(most, place.ranks()))) {
+    try (Limit limit = limit(socket, oneHost, plan.bytesOf(most, place.ranks()))) {
       List<Take> takes = new ArrayList<>();
       for (long count : counts) {
         Scene scene = new Scene(place, plan.redop(), count, send, recv, values);
@@ -79,18 +92,20 @@ final class RankBench {
     return Memory.allocate(comm, plan.dtype(), elements, plan.symmetric());
   }
 
-  private Limit limit(long most) {
+  private Limit limit(boolean socket, boolean oneHost, long most) {
     if (!plan.limit()) return Limit.none();
-    return isSocket()
-        ? SocketLimit.create(op, place, most, comm, environment)
-        : MemoryLimit.create(op, place, most, together);
+    if (!socket) return MemoryLimit.create(op, place, most, together);
+    InetAddress local = oneHost ? InetAddress.getLoopbackAddress() : Hosts.address(environment);
+    return SocketLimit.create(op, place, most, comm, local);
   }
 
-  /** Whether ranks talk by sockets: they were told to, or are not all on this host. */
-  private boolean isSocket() {
-    String here = environment.getOrDefault("LOCAL_WORLD_SIZE", "");
-    boolean spread = !here.isEmpty() && !here.equals(environment.get("WORLD_SIZE"));
-    return plan.threads() == 0 && (plan.transport().equals("tcp") || spread);
+  /** Whether it is sockets that limit: the backend says so, or it says nothing and must. */
+  private boolean isSocket(String transport, boolean oneHost) {
+    return switch (transport) {
+      case "local", "shm" -> false;
+      case "tcp", "mixed" -> true;
+      default -> !oneHost || transport.isEmpty() && plan.transport().equals("tcp");
+    };
   }
 
   /** Empty if the backend refuses this form before anything moves, as all ranks then see. */

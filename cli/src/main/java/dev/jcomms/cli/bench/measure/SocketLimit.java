@@ -2,7 +2,6 @@ package dev.jcomms.cli.bench.measure;
 
 import dev.jcomms.Codecs;
 import dev.jcomms.Comm;
-import dev.jcomms.Setting;
 import dev.jcomms.cli.bench.op.Form;
 import dev.jcomms.cli.bench.op.Operation;
 import dev.jcomms.cli.bench.op.Place;
@@ -12,13 +11,11 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
-import java.nio.channels.DatagramChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -38,13 +35,15 @@ final class SocketLimit implements Limit {
     this.exchange = exchange;
   }
 
-  /** Connects the ring; collective. */
-  static Limit create(
-      Operation op, Place place, long most, Comm comm, Map<String, String> environment) {
+  /**
+   * Connects the ring; collective.
+   *
+   * @param local an address of this host that the rank before reaches
+   */
+  static Limit create(Operation op, Place place, long most, Comm comm, InetAddress local) {
     if (place.ranks() == 1) return Limit.none();
     byte[] token = new byte[TOKEN_BYTES];
     new SecureRandom().nextBytes(token);
-    InetAddress local = local(environment);
     try (ServerSocketChannel listener = ServerSocketChannel.open()) {
       listener.bind(new InetSocketAddress(local, 0));
       int port = ((InetSocketAddress) listener.getLocalAddress()).getPort();
@@ -72,18 +71,6 @@ final class SocketLimit implements Limit {
       SocketChannel channel = listener.accept();
       if (java.util.Arrays.equals(Exchange.read(channel, TOKEN_BYTES), token)) return channel;
       channel.close();
-    }
-  }
-
-  /** This host's address on the way to where the ranks met: on a single host, loopback. */
-  private static InetAddress local(Map<String, String> environment) {
-    String master = Setting.MASTER_ADDR.in(environment).text();
-    if (master.isEmpty()) return InetAddress.getLoopbackAddress();
-    try (DatagramChannel probe = DatagramChannel.open()) {
-      probe.connect(new InetSocketAddress(master, 9)); // sends nothing: it only finds the route
-      return ((InetSocketAddress) probe.getLocalAddress()).getAddress();
-    } catch (IOException e) {
-      throw new UncheckedIOException("no way to " + master, e);
     }
   }
 

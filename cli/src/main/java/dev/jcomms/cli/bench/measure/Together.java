@@ -56,6 +56,19 @@ final class Together {
     return (long) sum;
   }
 
+  /**
+   * Whether all ranks gave the same number, which is not 0; who is not heard, because the backend
+   * moves nothing, is taken to have done so.
+   */
+  boolean isAlike(double number) {
+    gather(number);
+    for (int r = 0; r < ranks; r++) {
+      double other = all.getDouble((long) r * WIDTH);
+      if (other != number && other != 0) return false;
+    }
+    return true;
+  }
+
   private void gather(double... numbers) {
     for (int i = 0; i < numbers.length; i++) {
       mine.setDouble(numbers[i], i);

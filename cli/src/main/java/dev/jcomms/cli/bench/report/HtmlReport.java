@@ -52,11 +52,11 @@ public final class HtmlReport {
     Plan plan = section.plan();
     add("<section>\n<h2>%s</h2>\n<p class=\"sub\">", plan.op().opName());
     add(
-        "%d %s, backend %s, transport %s, %s%s%s; %s",
+        "%d %s, backend %s%s, %s%s%s; %s",
         section.ranks(),
         plan.threads() > 0 ? "threads" : "processes",
         Html.escape(section.backend()),
-        plan.transport(),
+        section.transport().isEmpty() ? "" : ", transport " + Html.escape(section.transport()),
         plan.dtype(),
         plan.op().reduces() ? " " + plan.redopName() : "",
         plan.symmetric() ? ", symmetric tensors" : "",

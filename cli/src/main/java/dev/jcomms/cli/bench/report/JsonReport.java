@@ -43,7 +43,7 @@ public final class JsonReport {
     map.put("ranks", section.ranks());
     map.put("rank_kind", plan.threads() > 0 ? "threads" : "processes");
     map.put("backend", section.backend());
-    map.put("transport", plan.transport());
+    map.put("transport", section.transport().isEmpty() ? null : section.transport());
     map.put("algorithm", plan.algorithm().isEmpty() ? null : plan.algorithm());
     map.put("symmetric", plan.symmetric());
     map.put("in_place", cell.form().inPlace());

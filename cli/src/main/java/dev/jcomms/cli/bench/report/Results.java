@@ -31,7 +31,7 @@ public final class Results {
   private final Map<Key, List<Measurement>> measured = new LinkedHashMap<>();
   private final Set<String> peers = new LinkedHashSet<>();
   private final Set<String> notes = new LinkedHashSet<>();
-  private Message.Started started = new Message.Started(0, "", "none");
+  private Message.Started started = new Message.Started(0, "", "", "none");
 
   public Results(Plan plan, int rounds) {
     this.plan = plan;
@@ -73,6 +73,7 @@ public final class Results {
         plan,
         started.ranks(),
         started.library(),
+        started.transport(),
         started.limit(),
         rounds,
         List.copyOf(peers),

@@ -8,6 +8,7 @@ import java.util.List;
  * One operation's results.
  *
  * @param backend its name and version
+ * @param transport how its ranks reached each other; empty if it does not say
  * @param limit what the machine's limit is made of
  * @param peers those that took part, in order
  * @param notes what was left out, and why
@@ -16,6 +17,7 @@ public record Section(
     Plan plan,
     int ranks,
     String backend,
+    String transport,
     String limit,
     int rounds,
     List<String> peers,

@@ -62,18 +62,18 @@ public final class Table {
   }
 
   /** The operation, its ranks, and the columns' names. */
-  public void head(int ranks, String backend, String limit) {
+  public void head(int ranks, String backend, String transport, String limit) {
     String kind = plan.threads() > 0 ? "threads" : "processes";
     out.println("#");
     out.println(
-        "# %s: %d %s (%s), backend %s, transport %s%s%s"
+        "# %s: %d %s (%s), backend %s%s%s%s"
             .formatted(
                 plan.op().opName(),
                 ranks,
                 ranks == 1 ? "rank" : "ranks",
                 kind,
                 backend,
-                plan.transport(),
+                transport.isEmpty() ? "" : ", transport " + transport,
                 plan.symmetric() ? ", symmetric tensors" : "",
                 plan.algorithm().isEmpty() ? "" : ", algorithm " + plan.algorithm()));
     if (!limit.equals("none")) {

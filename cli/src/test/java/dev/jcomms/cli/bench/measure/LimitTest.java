@@ -7,8 +7,8 @@ import dev.jcomms.cli.bench.op.Form;
 import dev.jcomms.cli.bench.op.Operation;
 import dev.jcomms.cli.bench.op.Operations;
 import dev.jcomms.cli.bench.op.Place;
+import java.net.InetAddress;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +63,8 @@ final class LimitTest {
               comm -> {
                 Place place = new Place(comm.rank(), ranks, 1);
                 long most = 1_200_000;
-                try (Limit limit = SocketLimit.create(op, place, most, comm, Map.of())) {
+                InetAddress local = InetAddress.getLoopbackAddress();
+                try (Limit limit = SocketLimit.create(op, place, most, comm, local)) {
                   for (long bytes : List.of(12L, most, 12L)) {
                     Batch batch = limit.of(bytes, op.forms().getFirst()).orElseThrow();
                     assertThat(batch.batch(4)).isPositive();

@@ -21,7 +21,7 @@ final class MessageTest {
     Timing time = new Timing(1.25, 1, 1.5, 3);
     for (Message message :
         List.of(
-            new Message.Started(4, "reference 1.0.0", "memory"),
+            new Message.Started(4, "reference 1.0.0", "shm", "memory"),
             new Message.Note("a \"note\"\nof two lines"),
             new Message.Measured(
                 new Measurement(

@@ -62,7 +62,7 @@ final class HtmlReportTest {
   @Test
   void anOperationWithoutDataHasATableAndNoChart() {
     Results results = new Results(Samples.plan("barrier"), 1);
-    results.add(Results.OURS, new Message.Started(2, "jccl 1.0.0", "memory"));
+    results.add(Results.OURS, new Message.Started(2, "jccl 1.0.0", "shm", "memory"));
     results.add(Results.OURS, Samples.measured(0, Form.OUT_OF_PLACE, 3, 0, 0));
     String barrier = HtmlReport.of(Samples.MACHINE, Map.of(), List.of(results.section()));
     wellFormed(barrier);
@@ -72,7 +72,7 @@ final class HtmlReportTest {
   @Test
   void oneSizeAloneIsAChartToo() {
     Results results = new Results(Samples.plan("broadcast"), 1);
-    results.add(Results.OURS, new Message.Started(1, "jccl 1.0.0", "memory"));
+    results.add(Results.OURS, new Message.Started(1, "jccl 1.0.0", "shm", "memory"));
     results.add(Results.OURS, Samples.measured(8, Form.IN_PLACE, 3, 0, 0));
     String one = HtmlReport.of(Samples.MACHINE, Map.of(), List.of(results.section()));
     wellFormed(one);

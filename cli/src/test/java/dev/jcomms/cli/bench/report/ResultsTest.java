@@ -10,7 +10,7 @@ final class ResultsTest {
   @Test
   void roundsBecomeMediansAndWrongElementsAddUp() {
     Results results = new Results(Samples.plan("broadcast"), 3);
-    results.add(Results.OURS, new Message.Started(2, "jccl 1", "memory"));
+    results.add(Results.OURS, new Message.Started(2, "jccl 1", "shm", "memory"));
     for (double micros : new double[] {30, 10, 20}) {
       results.add(Results.OURS, Samples.measured(8, Form.IN_PLACE, micros, 1, micros / 10));
       results.add("openmpi", Samples.measured(8, Form.IN_PLACE, 2 * micros, 0, 0));
@@ -41,7 +41,7 @@ final class ResultsTest {
   @Test
   void aFormThatWasRefusedLeavesTheOther() {
     Results results = new Results(Samples.plan("all_reduce"), 1);
-    results.add(Results.OURS, new Message.Started(2, "jccl 1", "memory"));
+    results.add(Results.OURS, new Message.Started(2, "jccl 1", "shm", "memory"));
     results.add(Results.OURS, Samples.measured(8, Form.OUT_OF_PLACE, 1, 0, 0));
     results.add(Results.OURS, new Message.Note("in place is refused"));
     Section section = results.section();

@@ -54,7 +54,7 @@ final class Samples {
   /** Two sizes, both forms, OpenMPI with both forms, Gloo with one. */
   static Section allReduce() {
     Results results = new Results(plan("all_reduce"), 1);
-    results.add(Results.OURS, new Message.Started(4, "jccl 1.0.0", "memory"));
+    results.add(Results.OURS, new Message.Started(4, "jccl 1.0.0", "shm", "memory"));
     for (long bytes : List.of(8L, 1024L)) {
       for (Form form : Form.values()) {
         results.add(Results.OURS, measured(bytes, form, bytes, 0, bytes / 4.0));

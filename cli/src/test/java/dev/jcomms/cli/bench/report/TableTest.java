@@ -15,7 +15,7 @@ final class TableTest {
   void rowsHaveTheColumnsOfNcclTestsForBothForms() {
     Section section = Samples.allReduce();
     Table table = new Table(new PrintWriter(text), section.plan(), section.peers());
-    table.head(section.ranks(), section.backend(), section.limit());
+    table.head(section.ranks(), section.backend(), section.transport(), section.limit());
     section.rows().forEach(row -> table.row(row, section.ranks()));
     table.foot(section);
     List<String> lines = text.toString().lines().toList();
@@ -48,6 +48,7 @@ final class TableTest {
             some.plan(),
             some.ranks(),
             some.backend(),
+            some.transport(),
             some.limit(),
             1,
             List.of(),
@@ -63,7 +64,7 @@ final class TableTest {
   void titlesStandOverTheirColumns() {
     Section section = Samples.allReduce();
     Table table = new Table(new PrintWriter(text), section.plan(), section.peers());
-    table.head(section.ranks(), section.backend(), section.limit());
+    table.head(section.ranks(), section.backend(), section.transport(), section.limit());
     table.row(section.rows().getLast(), section.ranks());
     List<String> lines = text.toString().lines().toList();
     String titles = lines.get(lines.size() - 3);

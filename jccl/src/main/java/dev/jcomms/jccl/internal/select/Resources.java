@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.select;
 
+import dev.jcomms.jccl.Selector;
 import dev.jcomms.jccl.internal.algo.Engine;
 import dev.jcomms.jccl.internal.exec.Executor;
 import dev.jcomms.jccl.internal.mail.Mailroom;
@@ -23,4 +24,10 @@ public record Resources(
     Executor executor,
     Alarm alarm,
     String fileName,
-    Runnable attend) {}
+    Runnable attend) {
+
+  /** How the ranks reach each other. */
+  public Selector.Transport transport() {
+    return Requests.transport(roster);
+  }
+}
