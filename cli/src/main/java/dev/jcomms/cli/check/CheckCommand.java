@@ -134,7 +134,7 @@ public final class CheckCommand implements Callable<Integer> {
         if (status != 0) return status;
         worlds.add(read(results));
       }
-      if (json != null) Files.write(json, Codecs.JSON.encode(Report.together(worlds)));
+      if (json != null) ResultFile.write(json, Codecs.JSON.encode(Report.together(worlds)));
       return Report.status(worlds);
     } finally {
       Files.deleteIfExists(results);

@@ -1,6 +1,7 @@
 package dev.jcomms.cli.check;
 
 import dev.jcomms.Codecs;
+import dev.jcomms.cli.ResultFile;
 import dev.jcomms.tensor.Device;
 import dev.jcomms.tensor.dispatch.DispatchKey;
 import dev.jcomms.tensor.dispatch.Dispatcher;
@@ -8,7 +9,6 @@ import dev.jcomms.testkit.DeviceResult;
 import dev.jcomms.testkit.Result;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -96,7 +96,7 @@ final class DeviceReport implements Consumer<DeviceResult> {
       document.put(outcome.toString(), count(outcome));
     }
     document.put("results", list);
-    Files.write(file, Codecs.JSON.encode(document));
+    ResultFile.write(file, Codecs.JSON.encode(document));
   }
 
   private static Result.Outcome outcome(DeviceResult result) {

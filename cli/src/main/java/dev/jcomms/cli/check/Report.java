@@ -1,10 +1,10 @@
 package dev.jcomms.cli.check;
 
 import dev.jcomms.Codecs;
+import dev.jcomms.cli.ResultFile;
 import dev.jcomms.testkit.Result;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -94,7 +94,7 @@ final class Report implements Consumer<Result> {
       document.put(outcome.toString(), count(results, outcome));
     }
     document.put("results", list);
-    Files.write(file, Codecs.JSON.encode(document));
+    ResultFile.write(file, Codecs.JSON.encode(document));
   }
 
   /** The documents of several worlds as one: results in a row, counts added, the worst status. */

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class CheckCommandTest {
   @Test
@@ -83,6 +85,22 @@ final class CheckCommandTest {
       assertThat(result.err()).contains("/none/x.json: no such file or folder");
       assertThat(result.out()).isEmpty();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--backend=reference -n 1 --filter barrier/*",
+        "--backend=reference -n 1 --filter barrier/* --processes",
+        "--device=cpu --filter abs"
+      })
+  void resultsReplaceThoseBeforeAsAWhole(String words, @TempDir Path folder) throws Exception {
+    Path json = Files.writeString(folder.resolve("results.json"), "{}");
+    Object before = Files.getAttribute(json, "unix:ino");
+    Cli.Result result = Cli.run(("check " + words + " --json " + json).split(" "));
+    assertThat(result.status()).as(result.out() + result.err()).isZero();
+    assertThat(json).content().contains("\"failed\":0");
+    assertThat(Files.getAttribute(json, "unix:ino")).isNotEqualTo(before);
   }
 
   @Test
