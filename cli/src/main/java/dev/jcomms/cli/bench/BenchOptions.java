@@ -145,7 +145,7 @@ final class BenchOptions {
               algorithm,
               sweep.isLocal() ? ranks : 0,
               pace(),
-              check,
+              check && op.moves(),
               limit));
     }
     return plans;

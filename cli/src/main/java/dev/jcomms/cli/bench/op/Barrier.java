@@ -17,6 +17,11 @@ record Barrier() implements Operation {
   }
 
   @Override
+  public boolean moves() {
+    return false;
+  }
+
+  @Override
   public int sections(int ranks) {
     return 1;
   }

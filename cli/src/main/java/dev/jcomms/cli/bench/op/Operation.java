@@ -33,6 +33,11 @@ public sealed interface Operation
     return false;
   }
 
+  /** Whether it leaves anything that could be wrong. */
+  default boolean moves() {
+    return true;
+  }
+
   /** Whether one rank differs from the others. */
   default boolean isRooted() {
     return false;

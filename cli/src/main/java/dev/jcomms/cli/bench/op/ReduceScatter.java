@@ -38,7 +38,7 @@ record ReduceScatter() implements Operation {
     Tensor output = form.inPlace() ? scene.section(input, scene.rank()) : scene.recv(1);
     return new Trial(
         new Collective.ReduceScatterSingle(output, input, scene.redop()),
-        List.of(new Trial.Part(input, scene.from(scene.rank(), 0))),
+        scene.sections(input),
         List.of(new Trial.Part(output, scene.reduced(scene.rank()))));
   }
 

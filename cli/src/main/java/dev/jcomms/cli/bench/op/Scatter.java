@@ -42,7 +42,7 @@ record Scatter() implements Operation {
     for (int r = 0; root && r < scene.ranks(); r++) inputs.add(scene.section(input, r));
     return new Trial(
         new Collective.Scatter(output, inputs, scene.root()),
-        root ? List.of(new Trial.Part(input, scene.from(scene.root(), 0))) : List.of(),
+        root ? scene.sections(input) : List.of(),
         List.of(new Trial.Part(output, scene.from(scene.root(), scene.rank()))));
   }
 

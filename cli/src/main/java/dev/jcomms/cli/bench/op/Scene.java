@@ -2,6 +2,8 @@ package dev.jcomms.cli.bench.op;
 
 import dev.jcomms.ReduceOp;
 import dev.jcomms.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What a trial is made of: where the rank stands, and memory to read from and write to.
@@ -37,6 +39,13 @@ public record Scene(
   /** One section of one of them. */
   Tensor section(Tensor of, int index) {
     return of.narrow(0, index * elements, elements);
+  }
+
+  /** What this rank's sections of a tensor hold, each on its own. */
+  List<Trial.Part> sections(Tensor of) {
+    List<Trial.Part> parts = new ArrayList<>();
+    for (int s = 0; s < ranks(); s++) parts.add(new Trial.Part(section(of, s), from(rank(), s)));
+    return parts;
   }
 
   /** What a rank puts into its memory, from one of its sections on. */

@@ -13,6 +13,9 @@ import java.util.stream.Stream;
  */
 public record Trial(Collective op, List<Part> given, List<Part> expected) {
 
+  /** No element of a result is made of it, or few are: what was not written shows. */
+  private static final byte RUBBISH = (byte) 0xA5;
+
   /** A tensor and what it holds. */
   record Part(Tensor tensor, Content content) {}
 
@@ -22,9 +25,9 @@ public record Trial(Collective op, List<Part> given, List<Part> expected) {
     expected.forEach(part -> part.tensor().zero());
   }
 
-  /** Writes what the operation starts from; what it writes to is zero before. */
+  /** Writes what the operation starts from; what it writes to is rubbish before. */
   public void fill() {
-    clear();
+    expected.forEach(part -> part.tensor().segment().fill(RUBBISH));
     given.forEach(part -> Contents.fill(part.tensor(), part.content()));
   }
 

@@ -8,28 +8,28 @@ import dev.jcomms.tensor.DType;
  * depend on rank and position, small enough that the dtype holds them, and their reduction over all
  * ranks, exactly. Immutable.
  *
- * <p>An element is {@code 1 + (a * position + b * rank) mod m} for a prime m, so that no shift by
- * less than m elements and no other rank gives the same. Two operations need care: a product takes
- * powers of two of at most six ranks, and an average takes numbers whose sum is a multiple of the
- * number of ranks.
+ * <p>An element is a hash of rank and position, so that no shift, no other rank and no constant
+ * gives the same. Two operations need care: a product takes powers of two of at most six ranks, and
+ * an average takes numbers whose sum is a multiple of the number of ranks.
  */
 public final class Values {
-  private static final int LARGEST = 65521;
+  private static final int LARGEST = 1 << 16;
   private static final int FACTORS = 6;
   private static final long MIX = 0x9E3779B97F4A7C15L;
+  private static final long MORE = 0xBF58476D1CE4E5B9L;
 
   private final ReduceOp op;
   private final int ranks;
-  private final int modulus;
   private final int first;
-  private final long step;
-  private final long turn;
+  private final int kinds;
 
   /**
    * @param op how ranks are combined; ignored by operations that only move
    */
   public Values(DType dtype, ReduceOp op, int ranks, boolean reduced) {
-    this.op = reduced ? op : null;
+    // Of bools a product is a conjunction, and has no powers of two.
+    boolean conjunction = dtype == DType.BOOL && op == ReduceOp.PRODUCT;
+    this.op = !reduced ? null : conjunction ? ReduceOp.BAND : op;
     this.ranks = ranks;
     long limit = exact(dtype);
     if (this.op == ReduceOp.SUM) {
@@ -37,10 +37,8 @@ public final class Values {
     } else if (this.op == ReduceOp.AVG) {
       limit = limit / ranks - 2L * ranks;
     }
-    modulus = primeUpTo(Math.clamp(limit, 2, LARGEST));
+    kinds = Math.clamp(limit, 2, LARGEST);
     first = limit < 2 ? 0 : 1;
-    step = 1 + (modulus - 1) / 3;
-    turn = 1 + (modulus - 1) / 2;
   }
 
   /** A rank's elements from {@code position} on. */
@@ -62,26 +60,25 @@ public final class Values {
   }
 
   private void read(int rank, long position, long[] into, int count) {
-    long residue = Math.floorMod(step * position + turn * rank, (long) modulus);
-    if (op == ReduceOp.PRODUCT) {
-      for (int i = 0; i < count; i++) {
-        boolean factor = rank < FACTORS && ((position + i) * MIX >>> 32 + rank & 1) != 0;
-        into[i] = factor ? 2 : 1;
-      }
-    } else if (op == ReduceOp.AVG) {
-      // The same for all ranks, and a part whose sum over them is n(n-1).
-      residue = Math.floorMod(step * position, (long) modulus);
-      for (int i = 0; i < count; i++) {
-        into[i] = first + residue + 2 * ((rank + position + i) % ranks);
-        residue = (residue + step) % modulus;
-      }
-    } else {
-      for (int i = 0; i < count; i++) {
-        into[i] = first + residue;
-        residue += step;
-        if (residue >= modulus) residue -= modulus;
+    for (int i = 0; i < count; i++) {
+      long at = position + i;
+      if (op == ReduceOp.PRODUCT) {
+        into[i] = rank < FACTORS && hash(rank, at, 2) != 0 ? 2 : 1;
+      } else if (op == ReduceOp.AVG) {
+        // The same for all ranks, and a part whose sum over them is n(n-1).
+        into[i] = first + hash(0, at, kinds) + 2 * ((rank + at) % ranks);
+      } else {
+        into[i] = first + hash(rank, at, kinds);
       }
     }
+  }
+
+  /** One of {@code 0} to {@code kinds - 1}. */
+  private static long hash(int rank, long position, int kinds) {
+    long mixed = (position + 1) * MIX + rank * MORE;
+    mixed = (mixed ^ mixed >>> 30) * MORE;
+    mixed ^= mixed >>> 27;
+    return (mixed >>> 32) * kinds >>> 32;
   }
 
   private long combine(long a, long b) {
@@ -113,18 +110,5 @@ public final class Values {
       case U8 -> 255;
       case BOOL -> 1;
     };
-  }
-
-  private static int primeUpTo(long limit) {
-    int candidate = (int) limit;
-    while (!isPrime(candidate)) candidate--;
-    return candidate;
-  }
-
-  private static boolean isPrime(int number) {
-    for (int d = 2; d * d <= number; d++) {
-      if (number % d == 0) return false;
-    }
-    return number > 1;
   }
 }

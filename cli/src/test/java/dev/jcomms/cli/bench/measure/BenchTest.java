@@ -2,19 +2,27 @@ package dev.jcomms.cli.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jcomms.Collective;
 import dev.jcomms.Comm;
+import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.Registration;
+import dev.jcomms.Work;
+import dev.jcomms.World;
 import dev.jcomms.cli.bench.op.Operations;
+import dev.jcomms.spi.Backend;
+import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.spi.Backends;
 import dev.jcomms.store.HashStore;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Device;
+import dev.jcomms.tensor.Tensor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -69,6 +77,66 @@ final class BenchTest {
               assertThat(started.limit()).isEqualTo(limit);
             });
     assertThat(messages.getLast()).isInstanceOf(Message.Measured.class);
+  }
+
+  /** It has the last word on its own results otherwise: they are gathered by it. */
+  @Test
+  void aBackendThatZeroesWhatItGathersIsFoundOut() {
+    Backend zeroes =
+        new Backend() {
+          @Override
+          public Set<Class<? extends Collective>> supports() {
+            return Set.copyOf(Collective.kinds());
+          }
+
+          @Override
+          public Work submit(Collective op, OpOptions options) {
+            op.outputs().forEach(Tensor::zero);
+            return Work.completed();
+          }
+
+          @Override
+          public void close() {}
+        };
+    try (Registration _ = Backends.register("zeroes", provider("zeroes", zeroes))) {
+      World.of(2)
+          .backend("zeroes")
+          .run(
+              comm -> {
+                List<Message> messages = new ArrayList<>();
+                new RankBench(plan("all_reduce"), comm, zeroes, Map.of(), messages::add).run();
+                if (comm.rank() > 0) return;
+                assertThat(messages).hasSize(1 + 2 * 2);
+                for (Message message : messages.subList(1, messages.size())) {
+                  Measurement one = ((Message.Measured) message).measurement();
+                  assertThat(one.wrong().orElseThrow()).isEqualTo(one.count());
+                }
+              });
+    }
+  }
+
+  private static BackendProvider provider(String name, Backend backend) {
+    return new BackendProvider() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public String version() {
+        return "1";
+      }
+
+      @Override
+      public Set<String> devices() {
+        return Set.of("cpu");
+      }
+
+      @Override
+      public Backend open(BackendContext context) {
+        return backend;
+      }
+    };
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -103,18 +104,58 @@ final class TrialTest {
             });
   }
 
+  @ParameterizedTest
+  @MethodSource("all")
+  void inPlaceTheOtherSectionsOfAnInputCountToo(Operation op) {
+    if (!(op instanceof Scatter || op instanceof ReduceScatter)) return;
+    World.of(2)
+        .backend("reference")
+        .run(
+            comm -> {
+              Trial trial = trial(comm, op, Form.IN_PLACE, DType.I32, ReduceOp.SUM);
+              assertThat(afterOne(comm, trial)).isZero();
+              boolean reads = !trial.given().isEmpty();
+              if (reads) trial.given().get(1 - comm.rank()).tensor().setInt(-1, 3);
+              assertThat(trial.wrong()).isEqualTo(reads ? 1 : 0);
+            });
+  }
+
   @Test
-  void aBackendThatMovesNothingIsFoundOut() {
+  void aBackendThatMovesNothingIsFoundOutInEveryForm() {
     for (Operation op : Operations.all()) {
-      if (op instanceof Barrier) continue;
-      List<Long> wrong =
-          World.of(2)
-              .backend("fake")
-              .compute(
-                  comm ->
-                      afterOne(
-                          comm, trial(comm, op, op.forms().getFirst(), DType.F32, ReduceOp.SUM)));
-      assertThat(wrong.stream().mapToLong(count -> count).sum()).as(op.opName()).isPositive();
+      if (!op.moves()) continue;
+      for (Form form : op.forms()) {
+        for (DType dtype : List.of(DType.F32, DType.I8, DType.BOOL)) {
+          for (ReduceOp redop : ReduceOp.Standard.values()) {
+            if (!op.accepts(dtype, redop)) continue;
+            List<Long> wrong =
+                World.of(2)
+                    .backend("fake")
+                    .compute(comm -> afterOne(comm, trial(comm, op, form, dtype, redop)));
+            assertThat(wrong.stream().mapToLong(count -> count).sum())
+                .as("%s %s of %s, %s", op.opName(), redop, dtype, form)
+                .isPositive();
+          }
+        }
+      }
+    }
+  }
+
+  /** As many ranks as there are different numbers: every sum of them could be the same. */
+  @Test
+  void reductionsDependOnThePosition() {
+    for (DType dtype : List.of(DType.BOOL, DType.I8, DType.F32)) {
+      for (ReduceOp redop : ReduceOp.Standard.values()) {
+        if (!redop.accepts(dtype)) continue;
+        for (int ranks : List.of(2, 3, 11)) {
+          long[] some = new long[20_000];
+          new Values(dtype, redop, ranks, true).reduced(0).read(0, some, some.length);
+          if (dtype == DType.BOOL) some = Arrays.stream(some).map(v -> Math.min(v, 1)).toArray();
+          assertThat(Arrays.stream(some).distinct().count())
+              .as("%s of %s, n=%d", redop, dtype, ranks)
+              .isGreaterThan(1);
+        }
+      }
     }
   }
 
@@ -148,7 +189,7 @@ final class TrialTest {
       for (long position : List.of(0L, 1L, 2L, 1024L, 65536L)) {
         long[] some = new long[8];
         values.of(rank, position).read(0, some, 8);
-        seen.add(Stream.of(some).flatMap(a -> java.util.Arrays.stream(a).boxed()).toList());
+        seen.add(Stream.of(some).flatMap(a -> Arrays.stream(a).boxed()).toList());
       }
     }
     assertThat(seen).doesNotHaveDuplicates();
