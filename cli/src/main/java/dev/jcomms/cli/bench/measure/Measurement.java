@@ -11,6 +11,7 @@ import java.util.OptionalLong;
  *
  * @param bytes the size, as nccl-tests counts it
  * @param count elements of one section
+ * @param algorithm what it was done by; empty where the library does not say
  * @param iterations in the batch
  * @param group iterations in one sample
  * @param wrong elements over all ranks that were not what they must be; empty if not checked
@@ -20,6 +21,7 @@ public record Measurement(
     long bytes,
     long count,
     Form form,
+    String algorithm,
     int iterations,
     int group,
     Timing time,
@@ -31,6 +33,7 @@ public record Measurement(
     map.put("bytes", bytes);
     map.put("count", count);
     map.put("in_place", form.inPlace());
+    map.put("algorithm", algorithm);
     map.put("iterations", iterations);
     map.put("group", group);
     map.put("time_us", time.toMap());
@@ -44,6 +47,7 @@ public record Measurement(
         (Long) map.get("bytes"),
         (Long) map.get("count"),
         (Boolean) map.get("in_place") ? Form.IN_PLACE : Form.OUT_OF_PLACE,
+        map.get("algorithm") instanceof String algorithm ? algorithm : "",
         Math.toIntExact((Long) map.get("iterations")),
         Math.toIntExact((Long) map.get("group")),
         Timing.of((Map<?, ?>) map.get("time_us")),

@@ -116,6 +116,8 @@ final class RankBench {
       out.accept(new Message.Note(what + " is refused: " + refusal.get().getMessage()));
       return Optional.empty();
     }
+    // Of the operation that was just run: what gathers numbers may go another way.
+    String algorithm = backend.algorithm(trial.op(), options);
     Meter.Reading reading = meter.read(new CollectiveLoop(comm, trial.op(), options));
     OptionalLong wrong = plan.check() ? OptionalLong.of(wrong(trial)) : OptionalLong.empty();
     long bytes = plan.bytesOf(count, place.ranks());
@@ -125,6 +127,7 @@ final class RankBench {
             bytes,
             count,
             form,
+            algorithm,
             reading.iterations(),
             reading.group(),
             reading.time(),

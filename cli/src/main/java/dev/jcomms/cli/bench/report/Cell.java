@@ -9,10 +9,12 @@ import java.util.OptionalLong;
 /**
  * One form of one size: ours, the machine's limit and the peers beside it.
  *
+ * @param algorithm ours; empty where the backend does not say
  * @param limit microseconds; empty if not measured
  */
 public record Cell(
     Form form,
+    String algorithm,
     int iterations,
     int group,
     Timing time,

@@ -23,7 +23,7 @@ final class HtmlTable {
   private static List<String> titles(Section section) {
     List<String> titles = new ArrayList<>();
     titles.addAll(List.of("size", "elements", "time", "min", "p50", "p99"));
-    titles.addAll(List.of("algbw", "busbw", "#wrong", "iterations", "of limit"));
+    titles.addAll(List.of("algbw", "busbw", "#wrong", "iterations", "of limit", "algorithm"));
     for (String peer : section.peers()) titles.addAll(List.of(peer, "ours/" + peer));
     return titles;
   }
@@ -44,6 +44,7 @@ final class HtmlTable {
     coloured(page, wrong, cell.wrong().orElse(0) > 0 ? "bad" : "");
     number(page, "" + cell.iterations());
     number(page, cell.limit().isEmpty() ? "-" : Numbers.percent(cell.ofLimit()) + " %");
+    number(page, cell.algorithm().isEmpty() ? "-" : cell.algorithm());
     for (String peer : peers) {
       OptionalDouble ratio = cell.ratio(peer);
       boolean there = ratio.isPresent();

@@ -44,7 +44,7 @@ public final class JsonReport {
     map.put("rank_kind", plan.threads() > 0 ? "threads" : "processes");
     map.put("backend", section.backend());
     map.put("transport", section.transport().isEmpty() ? null : section.transport());
-    map.put("algorithm", plan.algorithm().isEmpty() ? null : plan.algorithm());
+    map.put("algorithm", cell.algorithm().isEmpty() ? null : cell.algorithm());
     map.put("symmetric", plan.symmetric());
     map.put("in_place", cell.form().inPlace());
     map.put("rounds", section.rounds());

@@ -101,6 +101,7 @@ public final class Results {
     boolean limited = ours.stream().allMatch(one -> one.limit().isPresent());
     return new Cell(
         form,
+        ours.getLast().algorithm(),
         (int) Timing.median(ours, Measurement::iterations),
         (int) Timing.median(ours, Measurement::group),
         Timing.median(ours.stream().map(Measurement::time).toList()),

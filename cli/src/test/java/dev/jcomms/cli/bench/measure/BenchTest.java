@@ -76,7 +76,10 @@ final class BenchTest {
               assertThat(started.transport()).isEqualTo(transport);
               assertThat(started.limit()).isEqualTo(limit);
             });
-    assertThat(messages.getLast()).isInstanceOf(Message.Measured.class);
+    assertThat(messages.getLast())
+        .isInstanceOfSatisfying(
+            Message.Measured.class,
+            measured -> assertThat(measured.measurement().algorithm()).isNotEmpty());
   }
 
   /** It has the last word on its own results otherwise: they are gathered by it. */

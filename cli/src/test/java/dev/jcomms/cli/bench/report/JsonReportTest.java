@@ -26,6 +26,7 @@ final class JsonReportTest {
     assertThat(first.get("redop")).isEqualTo("sum");
     assertThat(first.get("ranks")).isEqualTo(4L);
     assertThat(first.get("transport")).isEqualTo("shm");
+    assertThat(first.get("algorithm")).isEqualTo("ring");
     assertThat(first.get("symmetric")).isEqualTo(false);
     assertThat(first.get("in_place")).isEqualTo(false);
     assertThat(first.get("iterations")).isEqualTo(100L);

@@ -44,6 +44,7 @@ final class Samples {
             bytes,
             bytes / 4,
             form,
+            "ring",
             100,
             1,
             new Timing(micros, micros / 2, micros, micros * 4),
