@@ -21,9 +21,13 @@ enum Fault {
       "mismatch/all_reduce of different sizes *",
       "must fail with CommMismatchException; it returned"),
   IGNORES_TAGS("send_recv_batch/tags *", "received with tag", "[0] is", "should be"),
+  TAKES_ANY_TAG(
+      "send/a message of another tag *", "must fail with CommTimeoutException; it returned"),
   DROPS_THE_LAST_OF_ODD_COUNTS("reduce_scatter_single/combines f32", "output[", "1 of "),
   ROUNDS_AVERAGES("all_reduce/avg of i32 *", "all_reduce avg of 21 x i32", "tensor["),
   ACCUMULATES_F16_IN_F16("all_reduce/f16 accumulates *", "all_reduce sum of", "x f16", "2048"),
+  SCATTERS_SUMS_OF_F16_IN_F16(
+      "reduce_scatter_single/f16 accumulates *", "reduce_scatter_single sum of", "x f16", "2048"),
   REDUCES_ON_EVERY_RANK("reduce/combines i32", "reduce sum of", "to root", "it is an input"),
   LOSES_NAN("all_reduce/min and max of f32 *", "tensor[", "should be NaN"),
   MIXES_UP_DESTINATIONS("all_to_all_single/moves i32", "all_to_all_single of", "output["),

@@ -103,10 +103,11 @@ final class FaultyBackend implements AbortableBackend, WindowBackend {
       case LEAVES_THE_LAST_SECTION_UNWRITTEN -> leavesLastSection(op, options);
       case IGNORES_TIMEOUTS -> right.submit(op, options.withTimeout(Duration.ofHours(1)));
       case SWALLOWS_MISMATCHES -> swallows(op, options);
-      case IGNORES_TAGS -> right.submit(untagged(op), options);
+      case IGNORES_TAGS, TAKES_ANY_TAG -> right.submit(untagged(op), options);
       case DROPS_THE_LAST_OF_ODD_COUNTS -> dropsLast(op, options);
       case ROUNDS_AVERAGES -> rounds(op, options);
       case ACCUMULATES_F16_IN_F16 -> accumulatesNarrow(op, options);
+      case SCATTERS_SUMS_OF_F16_IN_F16 -> scattersNarrow(op, options);
       case REDUCES_ON_EVERY_RANK ->
           right.submit(
               op instanceof Collective.Reduce(Tensor tensor, _, ReduceOp redop)
@@ -233,18 +234,34 @@ final class FaultyBackend implements AbortableBackend, WindowBackend {
     if (op instanceof Collective.AllReduce(Tensor output, Tensor input, ReduceOp redop)
         && redop == ReduceOp.SUM
         && input.dtype() == DType.F16) {
-      long n = input.elements();
-      Tensor all = Tensor.empty(DType.F16, Shape.of(n * size));
+      Tensor all = Tensor.empty(DType.F16, Shape.of(input.elements() * size));
       rightly(new Collective.AllGatherSingle(all, input), options);
-      output.zero();
-      for (int r = 0; r < size; r++) {
-        for (long i = 0; i < n; i++) {
-          output.setFloat(output.getFloat(i) + all.getFloat(r * n + i), i);
-        }
-      }
+      sumNarrow(output, all);
       return Work.completed();
     }
     return right.submit(op, options);
+  }
+
+  private Work scattersNarrow(Collective op, OpOptions options) {
+    if (op instanceof Collective.ReduceScatterSingle(Tensor output, Tensor input, ReduceOp redop)
+        && redop == ReduceOp.SUM
+        && input.dtype() == DType.F16) {
+      Tensor all = Tensor.empty(DType.F16, input.shape());
+      rightly(new Collective.AllToAllSingle(all, input), options);
+      sumNarrow(output, all);
+      return Work.completed();
+    }
+    return right.submit(op, options);
+  }
+
+  private void sumNarrow(Tensor output, Tensor all) {
+    long n = output.elements();
+    output.zero();
+    for (int r = 0; r < size; r++) {
+      for (long i = 0; i < n; i++) {
+        output.setFloat(output.getFloat(i) + all.getFloat(r * n + i), i);
+      }
+    }
   }
 
   private Work losesNan(Collective op, OpOptions options) {

@@ -12,6 +12,7 @@ import dev.jcomms.testkit.Scenario;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -22,72 +23,113 @@ final class ArithmeticScenarios {
   private ArithmeticScenarios() {}
 
   static Stream<Scenario> all() {
+    return Stream.concat(
+        Stream.of(
+                Collective.AllReduce.class,
+                Collective.Reduce.class,
+                Collective.ReduceScatterSingle.class)
+            .flatMap(ArithmeticScenarios::of),
+        Stream.of(DType.F64, DType.F32, DType.F16, DType.BF16)
+            .map(
+                dtype ->
+                    new Scenario(
+                        "all_reduce/the result of "
+                            + dtype
+                            + " has the same bits on all ranks, every time",
+                        Needs.ops(Collective.AllReduce.class).and(dtype),
+                        rank -> sameBits(rank, dtype))));
+  }
+
+  /** The rules of every reduction; one may be made otherwise than the next. */
+  private static Stream<Scenario> of(Class<? extends Collective> kind) {
     return Stream.of(
             Stream.of(DType.F64, DType.F32, DType.F16, DType.BF16)
-                .flatMap(
+                .map(
                     dtype ->
-                        Stream.of(
-                            of(
-                                "min and max of " + dtype + " propagate NaN",
-                                dtype,
-                                rank -> nan(rank, dtype)),
-                            of(
-                                "the result of "
-                                    + dtype
-                                    + " has the same bits on all ranks, every time",
-                                dtype,
-                                rank -> sameBits(rank, dtype)))),
+                        of(
+                            kind,
+                            "min and max of " + dtype + " propagate NaN",
+                            dtype,
+                            1,
+                            ArithmeticScenarios::nan)),
             Stream.of(DType.F16, DType.BF16)
                 .map(
                     dtype ->
-                        new Scenario(
-                            "all_reduce/" + dtype + " accumulates in f32",
-                            Needs.ops(Collective.AllReduce.class).and(dtype).ranks(3),
-                            rank -> accumulatesWide(rank, dtype))),
+                        of(
+                            kind,
+                            dtype + " accumulates in f32",
+                            dtype,
+                            3,
+                            ArithmeticScenarios::accumulatesWide)),
             Stream.of(DType.I64, DType.I32, DType.I16, DType.I8)
                 .map(
                     dtype ->
                         of(
+                            kind,
                             "avg of " + dtype + " truncates toward zero",
                             dtype,
-                            rank -> truncates(rank, dtype))),
+                            1,
+                            ArithmeticScenarios::truncates)),
             Stream.of(
                 of(
+                    kind,
                     "premul_sum takes its factor from a tensor",
                     DType.BF16,
+                    1,
                     ArithmeticScenarios::tensorFactor)))
         .flatMap(s -> s);
   }
 
-  private static Scenario of(String name, DType dtype, Scenario.Body body) {
+  private static Scenario of(
+      Class<? extends Collective> kind, String name, DType dtype, int ranks, Consumer<Call> body) {
     return new Scenario(
-        "all_reduce/" + name, Needs.ops(Collective.AllReduce.class).and(dtype), body);
+        Collective.nameOf(kind) + "/" + name,
+        Needs.ops(kind).and(dtype).ranks(ranks),
+        rank -> body.accept(new Call(kind, rank, dtype)));
   }
 
-  private static void allReduce(
-      Rank rank,
-      String what,
-      DType dtype,
-      ReduceOp op,
-      long count,
-      LongToDoubleFunction mine,
-      LongToDoubleFunction expected) {
-    Trial t = new Trial(rank, "all_reduce " + op.opName() + " of " + count + " x " + dtype + what);
-    Tensor tensor = t.inPlace("tensor", dtype, count, mine, expected, _ -> 0);
-    t.run(new Collective.AllReduce(tensor, tensor, op));
+  /** One kind of reduction on one rank. */
+  private record Call(Class<? extends Collective> kind, Rank rank, DType dtype) {
+    /** Of a reduce_scatter every section is the same. */
+    void run(
+        String what,
+        ReduceOp op,
+        long count,
+        LongToDoubleFunction mine,
+        LongToDoubleFunction expected) {
+      Trial t =
+          new Trial(
+              rank,
+              "%s %s of %d x %s%s"
+                  .formatted(Collective.nameOf(kind), op.opName(), count, dtype, what));
+      int root = rank.size() - 1;
+      if (kind == Collective.ReduceScatterSingle.class) {
+        Tensor input =
+            t.input("input", dtype, count * rank.size(), i -> mine.applyAsDouble(i % count));
+        Tensor output = t.output("output", dtype, count, expected);
+        t.run(new Collective.ReduceScatterSingle(output, input, op));
+      } else if (kind == Collective.Reduce.class && rank.number() != root) {
+        t.run(new Collective.Reduce(t.input("tensor", dtype, count, mine), root, op));
+      } else {
+        Tensor tensor = t.inPlace("tensor", dtype, count, mine, expected, _ -> 0);
+        t.run(
+            kind == Collective.Reduce.class
+                ? new Collective.Reduce(tensor, root, op)
+                : new Collective.AllReduce(tensor, tensor, op));
+      }
+    }
   }
 
   /** Position i is NaN on rank i alone, and position n on none. */
-  private static void nan(Rank rank, DType dtype) {
-    int n = rank.size();
+  private static void nan(Call call) {
+    int n = call.rank().size();
+    int me = call.rank().number();
     for (ReduceOp op : List.of(ReduceOp.MIN, ReduceOp.MAX)) {
-      allReduce(
-          rank,
+      call.run(
           " with NaN on one rank each",
-          dtype,
           op,
           n + 1L,
-          i -> i == rank.number() ? Double.NaN : rank.number() + 1,
+          i -> i == me ? Double.NaN : me + 1,
           i -> i < n ? Double.NaN : op == ReduceOp.MIN ? 1 : n);
     }
   }
@@ -96,43 +138,37 @@ final class ArithmeticScenarios {
    * One rank has a number at which the dtype counts by twos, the others have 1: who rounds after
    * each addition loses them. Every rank has the large one somewhere, so no order hides it.
    */
-  private static void accumulatesWide(Rank rank, DType dtype) {
-    int n = rank.size();
-    double large = dtype == DType.F16 ? 2048 : 256;
+  private static void accumulatesWide(Call call) {
+    int n = call.rank().size();
+    double large = call.dtype() == DType.F16 ? 2048 : 256;
     double exact = large + (n - 1);
-    double rounded = Tensor.scalar(dtype, exact).to(DType.F64).getDouble();
-    allReduce(
-        rank,
+    double rounded = Tensor.scalar(call.dtype(), exact).to(DType.F64).getDouble();
+    call.run(
         ", one large and the others 1",
-        dtype,
         ReduceOp.SUM,
         40L * n,
-        i -> i % n == rank.number() ? large : 1,
+        i -> i % n == call.rank().number() ? large : 1,
         _ -> rounded);
   }
 
   /** Sums that are no multiple of n, on both sides of zero. */
-  private static void truncates(Rank rank, DType dtype) {
-    int n = rank.size();
-    allReduce(
-        rank,
+  private static void truncates(Call call) {
+    int n = call.rank().size();
+    call.run(
         " that does not divide",
-        dtype,
         ReduceOp.AVG,
         21,
-        i -> rank.number() == 0 ? i - 10 : 0,
+        i -> call.rank().number() == 0 ? i - 10 : 0,
         i -> (i - 10) / n);
   }
 
-  private static void tensorFactor(Rank rank) {
-    int n = rank.size();
-    allReduce(
-        rank,
+  private static void tensorFactor(Call call) {
+    int n = call.rank().size();
+    call.run(
         " with factor 2",
-        DType.BF16,
         ReduceOp.premulSum(Tensor.scalar(DType.BF16, 2.0)),
         100,
-        _ -> rank.number() % 4,
+        _ -> call.rank().number() % 4,
         _ -> 2.0 * java.util.stream.IntStream.range(0, n).map(r -> r % 4).sum());
   }
 

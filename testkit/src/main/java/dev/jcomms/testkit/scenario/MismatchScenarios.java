@@ -67,6 +67,36 @@ final class MismatchScenarios {
                   Stream.generate(() -> tensor(rank, DType.F32, count)).limit(rank.size()).toList(),
                   tensor(rank, DType.F32, count));
             }),
+        everybody(
+            "all_gather_single of different sizes",
+            Needs.ops(Collective.AllGatherSingle.class).and(DType.F32).ranks(2),
+            (rank, odd) -> {
+              long count = odd ? 6 : 5;
+              return new Collective.AllGatherSingle(
+                  tensor(rank, DType.F32, count * rank.size()), tensor(rank, DType.F32, count));
+            }),
+        everybody(
+            "reduce_scatter_single of different sizes",
+            Needs.ops(Collective.ReduceScatterSingle.class).and(DType.F32).ranks(2),
+            (rank, odd) -> {
+              long count = odd ? 6 : 5;
+              return new Collective.ReduceScatterSingle(
+                  tensor(rank, DType.F32, count),
+                  tensor(rank, DType.F32, count * rank.size()),
+                  ReduceOp.SUM);
+            }),
+        everybody(
+            "all_to_all_single of different sizes",
+            Needs.ops(Collective.AllToAllSingle.class).and(DType.F32).ranks(2),
+            (rank, odd) -> {
+              long count = (odd ? 6L : 5L) * rank.size();
+              return new Collective.AllToAllSingle(
+                  tensor(rank, DType.F32, count), tensor(rank, DType.F32, count));
+            }),
+        oddOneOnly(
+            "broadcast of different sizes",
+            Needs.ops(Collective.Broadcast.class).and(DType.F32).ranks(2),
+            (rank, odd) -> new Collective.Broadcast(tensor(rank, DType.F32, odd ? 11 : 10), 0)),
         oddOneOnly(
             "broadcast with different roots",
             Needs.ops(Collective.Broadcast.class).and(DType.F32).ranks(2),

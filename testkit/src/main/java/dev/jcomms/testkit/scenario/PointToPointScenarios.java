@@ -2,12 +2,15 @@ package dev.jcomms.testkit.scenario;
 
 import dev.jcomms.Batch;
 import dev.jcomms.Collective;
+import dev.jcomms.CommTimeoutException;
+import dev.jcomms.OpOptions;
 import dev.jcomms.Work;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Tensor;
 import dev.jcomms.testkit.Needs;
 import dev.jcomms.testkit.Rank;
 import dev.jcomms.testkit.Scenario;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,6 +46,10 @@ final class PointToPointScenarios {
                 "send/messages of one tag arrive in the order they were sent",
                 PAIR.and(DType.I32),
                 PointToPointScenarios::inOrder),
+            new Scenario(
+                "send/a message of another tag is not taken",
+                PAIR.and(DType.I32),
+                PointToPointScenarios::otherTag),
             new Scenario(
                 "send/any two ranks reach each other",
                 PAIR.and(DType.I32),
@@ -123,6 +130,25 @@ final class PointToPointScenarios {
     }
     works.forEach(work -> work.await(rank.patience()));
     t.verify();
+  }
+
+  private static void otherTag(Rank rank) {
+    if (rank.number() == 0) {
+      rank.comm().sendAsync(rank.onDevice(Tensor.of(1, 2, 3)), rank.size() - 1, 1);
+    } else if (rank.number() == rank.size() - 1) {
+      Trial t = new Trial(rank, "recv with tag 2 of a message with tag 1");
+      Tensor in = t.input("received", DType.I32, 3, i -> -i);
+      Collective recv = new Collective.Recv(in, 0, 2);
+      Expect.thrown(
+          rank,
+          t.toString(),
+          CommTimeoutException.class,
+          () -> rank.comm().run(recv, OpOptions.timeout(Duration.ofMillis(300))));
+      t.verify();
+    }
+    rank.meet();
+    // Nobody is to wait for that message when the communicator closes.
+    rank.comm().abort("a message that nobody takes");
   }
 
   /** Round by round, a rank meets the one whose number differs in the same bits. */

@@ -47,6 +47,9 @@ final class WindowScenarios {
                 WindowScenarios::noFence),
             of("signals count, one for each await", WindowScenarios::signals),
             of("a signal that does not come is a timeout", WindowScenarios::noSignal),
+            of(
+                "the communicator's own timeout counts where an operation has none",
+                WindowScenarios::ofTheComm),
             of("ranks may bring parts of different sizes", WindowScenarios::sizes),
             of("what does not fit is refused", WindowScenarios::bounds),
             of("what is out of order is refused", WindowScenarios::states),
@@ -300,6 +303,21 @@ final class WindowScenarios {
           System.nanoTime() - start < 5_100_000_000L,
           "an await of 100 ms has taken " + (System.nanoTime() - start) / 1_000_000 + " ms");
       Expect.says(rank, "an await without a signal", e, rank.comm().name());
+      rank.meet();
+      window.deregister();
+    }
+  }
+
+  private static void ofTheComm(Rank rank) {
+    Duration before = rank.comm().options().timeout();
+    try (Window window = rank.comm().newWindow(tensor(rank, DType.I64, 1, _ -> 0))) {
+      rank.comm().timeout(Duration.ofMillis(100));
+      Expect.thrown(
+          rank,
+          "an await without a signal and without a timeout of its own",
+          CommTimeoutException.class,
+          () -> window.awaitSignalAsync(rank.next()).await(rank.patience()));
+      rank.comm().timeout(before);
       rank.meet();
       window.deregister();
     }
