@@ -2,6 +2,7 @@ package dev.jcomms.cli.check;
 
 import dev.jcomms.cli.CliException;
 import dev.jcomms.cli.PlainNumbers;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,18 +11,28 @@ import java.util.List;
 final class CheckRank {
   private CheckRank() {}
 
-  public static void main(String[] args) throws Exception {
+  /** Exits, whatever ends it: threads that a backend has left behind would keep the process. */
+  public static void main(String[] args) {
+    int status = 1;
+    try {
+      run(args);
+      status = 0;
+    } catch (CliException e) {
+      System.err.println("jcomms: " + e.getMessage());
+      status = e.status();
+    } catch (Exception | Error e) {
+      e.printStackTrace();
+    }
+    System.exit(status);
+  }
+
+  private static void run(String[] args) throws IOException {
     PlainNumbers.everywhere();
     Path results = Path.of(args[0]);
     boolean processes = Boolean.parseBoolean(args[1]);
     Plan plan = Plan.of(List.of(args).subList(2, args.length));
     PrintWriter out = new PrintWriter(System.out, true);
-    try {
-      Report report = processes ? plan.runAsRank(out, System.getenv()) : plan.runHere(out);
-      if (System.getenv().getOrDefault("RANK", "0").equals("0")) report.write(results);
-    } catch (CliException e) {
-      System.err.println("jcomms: " + e.getMessage());
-      System.exit(e.status());
-    }
+    Report report = processes ? plan.runAsRank(out, System.getenv()) : plan.runHere(out);
+    if (System.getenv().getOrDefault("RANK", "0").equals("0")) report.write(results);
   }
 }
