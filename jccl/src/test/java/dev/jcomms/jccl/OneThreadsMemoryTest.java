@@ -2,6 +2,8 @@ package dev.jcomms.jccl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jcomms.BackendException;
+import dev.jcomms.CommAbortedException;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
@@ -38,5 +40,29 @@ final class OneThreadsMemoryTest {
               }
             });
     assertThat(ends).containsOnlyNulls();
+  }
+
+  /** An asynchronous operation runs on another thread. */
+  @ParameterizedTest
+  @CsvSource({"tcp, 100", "tcp, 300000", "tcp, 4200000", "shm, 100", "shm, 300000"})
+  void asynchronousOperationsRefuseIt(String transport, long elements) {
+    List<Throwable> ends =
+        FaceRanks.run(
+            List.of(Jccl.with(AlgorithmCollection.defaults())),
+            2,
+            Map.of("transport", transport, "tcp.lanes", "2"),
+            comm -> {
+              try (Arena arena = Arena.ofConfined()) {
+                Tensor x =
+                    Tensor.wrap(arena.allocate(4 * elements, 64), DType.F32, Shape.of(elements));
+                comm.allReduceAsync(x, ReduceOp.SUM).await();
+              }
+            });
+    assertThat(ends)
+        .allSatisfy(
+            end ->
+                assertThat(end)
+                    .isInstanceOfAny(BackendException.class, CommAbortedException.class)
+                    .hasMessageContaining("WrongThreadException"));
   }
 }

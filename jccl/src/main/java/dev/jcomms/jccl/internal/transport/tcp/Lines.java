@@ -214,8 +214,17 @@ public final class Lines implements AutoCloseable {
     return send(to, segment, at, bytes, 0);
   }
 
-  /** Posts a message, and a number for the receiver. */
+  /**
+   * Posts a message, and a number for the receiver.
+   *
+   * @throws WrongThreadException if the memory is another thread's alone
+   */
   public Transfer send(int to, MemorySegment segment, long at, long bytes, long note) {
+    if (!segment.isAccessibleBy(Thread.currentThread())) {
+      // Whoever writes would leave it to that thread, which never comes.
+      throw new WrongThreadException(
+          "the tensor's memory belongs to another thread; use Arena.ofShared() or ofAuto() for it");
+    }
     Transfer transfer = new Transfer(segment, at, bytes, note);
     busy(to).send(transfer);
     if (helper != null && bytes >= HELPED_BYTES) {
