@@ -3,6 +3,7 @@ package dev.jcomms.jccl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jcomms.CommMismatchException;
+import dev.jcomms.OpOptions;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.util.ArrayList;
@@ -10,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ranks of an all-to-all that do not expect what they are given. */
 final class UnequalPiecesTest {
@@ -22,8 +23,10 @@ final class UnequalPiecesTest {
 
   /** Rank 1 gives one element more to rank 0 than that expects; all else fits. */
   @ParameterizedTest
-  @ValueSource(strings = {"local", "shm"})
-  void bothFindOut(String transport) {
+  @CsvSource({"local,", "shm,", "tcp,", "tcp, direct", "tcp, pairwise"})
+  void bothFindOut(String transport, String algorithm) {
+    OpOptions options =
+        algorithm == null ? OpOptions.DEFAULT : OpOptions.DEFAULT.withHint("algorithm", algorithm);
     List<Throwable> ends =
         FaceRanks.run(
             List.of(Jccl.with(AlgorithmCollection.defaults())),
@@ -34,7 +37,7 @@ final class UnequalPiecesTest {
               if (comm.rank() == 1) {
                 inputs.set(0, Tensor.zeros(Shape.of(11)));
               }
-              comm.allToAll(pieces(10), inputs);
+              comm.allToAll(pieces(10), inputs, options);
               comm.barrier();
             });
     for (int rank : List.of(0, 1)) {

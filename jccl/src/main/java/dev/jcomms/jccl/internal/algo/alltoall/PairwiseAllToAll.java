@@ -6,6 +6,7 @@ import dev.jcomms.jccl.internal.algo.message.MessageAlgorithm;
 import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.pattern.Pairwise;
 import dev.jcomms.jccl.internal.transport.tcp.Lines;
+import dev.jcomms.jccl.internal.transport.tcp.Transfer;
 
 /**
  * All-to-all by pairs: at each of {@code n} steps every rank exchanges with one other, {@code
@@ -28,15 +29,12 @@ public final class PairwiseAllToAll implements MessageAlgorithm<AllToAllTask> {
       if (peer == lines.rank()) {
         out.fill(peer, in.segment(peer), in.at(peer));
       } else {
-        lines.exchange(
-            peer,
-            in.segment(peer),
-            in.at(peer),
-            in.bytes(peer),
-            peer,
-            out.segment(peer),
-            out.at(peer),
-            out.bytes(peer));
+        Transfer sent =
+            lines.send(peer, in.segment(peer), in.at(peer), in.bytes(peer), out.bytes(peer));
+        Transfer received = lines.receive(peer, out.segment(peer), out.at(peer), out.bytes(peer));
+        lines.await(received);
+        lines.requireExpected(peer, received, in.bytes(peer));
+        lines.await(sent);
       }
     }
   }

@@ -407,6 +407,24 @@ public final class Lines implements AutoCloseable {
     inquiry.hurry(deadline.leftNanos());
   }
 
+  /**
+   * Requires that a peer expects as many bytes as this rank sends it: else it alone would find that
+   * they disagree.
+   *
+   * @param received a message of the peer that notes how many it expects
+   */
+  public void requireExpected(int peer, Transfer received, long sent) {
+    if (received.note() != sent) {
+      String disagreement = unexpected(members[peer], received.note(), members[self], sent);
+      throw raised(new CommMismatchException(disagreement, Set.of(members[peer])));
+    }
+  }
+
+  private static String unexpected(int to, long expected, int from, long sent) {
+    return "rank %d expects %d bytes of rank %d, which sends %d"
+        .formatted(to, expected, from, sent);
+  }
+
   private void requireSame(Line line, Notice theirs) {
     try {
       Facts.requireSame(
@@ -485,9 +503,7 @@ public final class Lines implements AutoCloseable {
             "rank %d is at its collective %d, rank %d at its %d"
                 .formatted(members[self], notice.sequence(), line.peer, theirs.sequence());
       } else if (bytes != expected.bytes) {
-        disagreement =
-            "rank %d expects %d bytes of rank %d, which sends %d"
-                .formatted(members[self], expected.bytes, line.peer, bytes);
+        disagreement = unexpected(members[self], expected.bytes, line.peer, bytes);
       }
       if (disagreement != null) {
         throw raised(new CommMismatchException(disagreement, Set.of(line.peer)));
