@@ -2,6 +2,8 @@ package dev.jcomms.jccl.internal.mail;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The answer to a get: a part of this rank's memory, in frames; or a word that it is there no more,
@@ -13,15 +15,37 @@ final class Reply extends Source {
   private final long at;
   private final long bytes;
   private final int chunk;
+  private final Runnable end;
+  private final List<Runnable> followers = new ArrayList<>();
   private long sent;
   private boolean gone;
+  private boolean over;
 
-  Reply(WindowPart part, long id, long at, long bytes, int chunk) {
+  /**
+   * @param end what is done when all of it is written
+   */
+  Reply(WindowPart part, long id, long at, long bytes, int chunk, Runnable end) {
     this.part = part;
     this.id = id;
     this.at = at;
     this.bytes = bytes;
     this.chunk = chunk;
+    this.end = end;
+  }
+
+  /** Keeps something to be done when all of it is written. */
+  void then(Runnable action) {
+    followers.add(action);
+  }
+
+  /** What was kept, in order. */
+  List<Runnable> followers() {
+    return followers;
+  }
+
+  /** Whether all of it is written: the memory is read no more. */
+  boolean isOver() {
+    return over;
   }
 
   @Override
@@ -53,7 +77,12 @@ final class Reply extends Source {
   boolean written(Header header) {
     sent += header.payload;
     Reference.reachabilityFence(part);
-    return !gone && sent < bytes;
+    if (!gone && sent < bytes) {
+      return true;
+    }
+    over = true;
+    end.run();
+    return false;
   }
 
   @Override

@@ -23,8 +23,8 @@ final class SharedPart implements RemotePart {
   private final Tensor memory;
 
   /**
-   * How many changes were mailed, and how many of them are known to be in place. Counted once they
-   * are in the mail: who counts them and then flushes, flushes them.
+   * How many changes and reads were mailed, and how many of them are known to be done. Counted once
+   * they are in the mail: who counts them and then flushes, flushes them.
    */
   private final AtomicLong mailed = new AtomicLong();
 
@@ -55,6 +55,7 @@ final class SharedPart implements RemotePart {
   public void get(Job job, Tensor tensor, long offset) {
     if (!isSettled()) {
       mail.get(job, tensor, offset);
+      mailed.incrementAndGet();
       return;
     }
     MemorySegment.copy(memory.segment(), at(offset), tensor.segment(), 0, tensor.bytes());
@@ -65,7 +66,7 @@ final class SharedPart implements RemotePart {
     return settled.get() == mailed.get();
   }
 
-  /** So many of the changes that were mailed are in place. */
+  /** So much of what was mailed is done. */
   private void settle(long changes) {
     settled.accumulateAndGet(changes, Math::max);
   }

@@ -3,10 +3,14 @@ package dev.jcomms.jccl.internal.mail;
 import dev.jcomms.ReduceOp;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
 
 /**
  * What one peer asks of this rank's windows: checked, and done in the order it comes. Under the
  * guard.
+ *
+ * <p>Answers to gets take their time. Signals, flushes and fences wait for those before them, since
+ * they say that memory is read no more.
  */
 final class WindowService {
   private final int peer;
@@ -15,6 +19,9 @@ final class WindowService {
   private final WindowBook book;
   private final Arena arena;
   private final int chunk;
+
+  /** Answers under way, in the order of the gets. */
+  private final ArrayDeque<Reply> replies = new ArrayDeque<>();
 
   /** Where terms wait until all of a frame's are there; made when first needed. */
   private MemorySegment scratch;
@@ -86,7 +93,24 @@ final class WindowService {
       if (header.length == 0) {
         throw new BadFrameException(header + " asks for nothing");
       }
-      outbox.stream(new Reply(part, header.id, header.offset, header.length, chunk));
+      Reply reply = new Reply(part, header.id, header.offset, header.length, chunk, this::replied);
+      replies.add(reply);
+      outbox.stream(reply);
+    }
+  }
+
+  /** Does what follows gets, now or when all of them have been answered. */
+  private void afterGets(Runnable action) {
+    if (replies.isEmpty()) {
+      action.run();
+    } else {
+      replies.getLast().then(action);
+    }
+  }
+
+  private void replied() {
+    while (!replies.isEmpty() && replies.getFirst().isOver()) {
+      replies.poll().followers().forEach(Runnable::run);
     }
   }
 
@@ -99,14 +123,14 @@ final class WindowService {
     Header answer = new Header().of(Kind.FLUSHED);
     answer.id = question.id;
     answer.length = length;
-    outbox.news(new Note(answer));
+    afterGets(() -> outbox.news(new Note(answer)));
   }
 
   void signal(Header header) {
     header.requirePayload(0);
     WindowPart part = book.part(header.tag);
     if (part != null) {
-      guard.afterwards(part.signals().raise(peer));
+      afterGets(() -> guard.afterwards(part.signals().raise(peer)));
     }
   }
 
@@ -114,7 +138,7 @@ final class WindowService {
     header.requirePayload(0);
     WindowPart part = book.part(header.tag);
     if (part != null) {
-      guard.afterwards(part.fences().arrive(peer));
+      afterGets(() -> guard.afterwards(part.fences().arrive(peer)));
     }
   }
 

@@ -100,6 +100,35 @@ class SharedWindowTest {
     }
   }
 
+  /** The get goes by mail behind an accumulate, and is under way when that is known to be done. */
+  @Test
+  void aFlushOfSharedMemoryWaitsForAGetThatWentByMail() {
+    int elements = 1 << 22;
+    try (Arena arena = Arena.ofShared()) {
+      SharedArea shared = new SharedArea(arena, 2, elements);
+      try (Rooms rooms = Rooms.open(Transport.SHM, 2, Duration.ofSeconds(20), shared)) {
+        rooms.run(
+            (rank, room) -> {
+              RegisteredWindow window = room.register(shared.of(rank), OPTIONS);
+              Tensor last = filled(1, -2);
+              for (int round = 0; rank == 0 && round < 5; round++) {
+                done(window.put(filled(elements, round), 1, 0, OPTIONS));
+                done(window.accumulate(filled(1, 0), 1, 0, ReduceOp.SUM, OPTIONS));
+                Work flush = window.flush(1, OPTIONS);
+                Tensor seen = filled(elements, -1);
+                Work get = window.get(seen, 1, 0, OPTIONS);
+                done(flush);
+                done(window.flush(1, OPTIONS));
+                done(window.put(last, 1, elements - 1, OPTIONS));
+                done(get);
+                assertThat(seen.equal(filled(elements, round))).isTrue();
+              }
+              window.close();
+            });
+      }
+    }
+  }
+
   @Test
   void aFlushOfSharedMemoryWaitsForWhatOtherThreadsFlushToo() {
     int threads = 4;

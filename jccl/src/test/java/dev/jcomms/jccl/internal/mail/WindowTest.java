@@ -23,6 +23,7 @@ import dev.jcomms.tensor.Tensor;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -212,6 +213,55 @@ class WindowTest {
           done(window.flush(1 - rank, OPTIONS));
           meet.await(30, TimeUnit.SECONDS);
           assertThat(memory.toLongArray()).containsOnly(1 - rank);
+          window.close();
+        });
+  }
+
+  /**
+   * More than rings and sockets hold. Rank 1's memory is changed as soon as it may be, by rank 1 or
+   * by a put; rank 0 has read all of it by then.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void aGetIsOverAtItsTargetWhenASignalAFlushOrAFenceAfterItIs(Transport transport) {
+    CyclicBarrier meet = new CyclicBarrier(2);
+    Rooms.run(
+        transport,
+        2,
+        (rank, room) -> {
+          Tensor memory = filled(1 << 22, 1);
+          RegisteredWindow window = room.register(memory, OPTIONS);
+          for (String by : List.of("signal", "flush", "flush and put", "fence")) {
+            memory.fill(1);
+            meet.await(30, TimeUnit.SECONDS);
+            Tensor into = filled(1 << 22, -1);
+            Work get = rank == 0 ? window.get(into, 1, 0, OPTIONS) : Work.completed();
+            switch (by) {
+              case "signal" ->
+                  done(rank == 0 ? window.signal(1, OPTIONS) : window.awaitSignal(0, OPTIONS));
+              case "flush" -> {
+                done(rank == 0 ? window.flush(1, OPTIONS) : Work.completed());
+                meet.await(30, TimeUnit.SECONDS);
+              }
+              case "flush and put" -> {
+                if (rank == 0) {
+                  done(window.flush(1, OPTIONS));
+                  done(window.put(filled(1 << 22, 3), 1, 0, OPTIONS));
+                  done(window.flush(1, OPTIONS));
+                }
+                meet.await(30, TimeUnit.SECONDS);
+              }
+              default -> done(window.fence(OPTIONS));
+            }
+            if (rank == 1) {
+              memory.fill(2);
+            }
+            done(get);
+            if (rank == 0) {
+              assertThat(Arrays.stream(into.toLongArray()).distinct()).as(by).containsExactly(1L);
+            }
+            meet.await(30, TimeUnit.SECONDS);
+          }
           window.close();
         });
   }
