@@ -115,7 +115,7 @@ public final class Bulletin {
         alarm.check();
         from.forEach(r -> requirePresent(topic, r));
         if (left <= SLICE_NANOS) {
-          Set<Integer> missing = missing(topic);
+          Set<Integer> missing = missing(topic, from);
           throw new BootstrapException(
               "jccl: ranks " + missing + " have not told their '" + topic + "'", missing, e);
         }
@@ -131,9 +131,9 @@ public final class Bulletin {
     }
   }
 
-  private Set<Integer> missing(String topic) {
+  private Set<Integer> missing(String topic, List<Integer> from) {
     Set<Integer> missing = new TreeSet<>();
-    for (int r = 0; r < size; r++) {
+    for (int r : from) {
       if (!store.check(List.of(topic + "/" + r))) {
         missing.add(r);
       }
