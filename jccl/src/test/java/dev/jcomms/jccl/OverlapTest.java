@@ -3,6 +3,7 @@ package dev.jcomms.jccl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jcomms.ReduceOp;
+import dev.jcomms.Work;
 import dev.jcomms.World;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
@@ -107,6 +108,40 @@ final class OverlapTest {
           Tensor output = comm.rank() == 0 ? inputs.get(1) : filled(each, 0);
           comm.scatter(output, inputs, 0);
           assertFilled(output, 10 + comm.rank());
+        });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"local, 4", "local, 3000000", "shm, 4", "shm, 3000000", "tcp, 4", "tcp, 3000000"})
+  void aBatchSendsWhatItReceivesInto(String transport, long each) {
+    run(
+        transport,
+        comm -> {
+          int next = (comm.rank() + 1) % SIZE;
+          int previous = (comm.rank() + SIZE - 1) % SIZE;
+          Tensor both = filled(each, comm.rank());
+          comm.batch().send(both, next).recv(both, previous).issue();
+          assertFilled(both, previous);
+        });
+  }
+
+  /** What the others have sent is there before the batch is: it is received at once. */
+  @ParameterizedTest
+  @CsvSource({"local", "shm", "tcp"})
+  void aBatchThatReceivesFirstSendsWhatWasThereBefore(String transport) {
+    run(
+        transport,
+        comm -> {
+          int next = (comm.rank() + 1) % SIZE;
+          int previous = (comm.rank() + SIZE - 1) % SIZE;
+          Tensor both = filled(4, comm.rank());
+          Tensor passedOn = filled(4, -1);
+          Work sent = comm.sendAsync(filled(4, 10 + comm.rank()), next);
+          comm.barrier();
+          comm.batch().recv(both, previous).send(both, next).recv(passedOn, previous).issue();
+          sent.await();
+          assertFilled(both, 10 + previous);
+          assertFilled(passedOn, previous);
         });
   }
 }

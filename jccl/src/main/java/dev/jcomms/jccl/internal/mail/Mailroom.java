@@ -147,12 +147,28 @@ public final class Mailroom implements AutoCloseable {
         for (Collective.PointToPoint one : ops) {
           requireShared(one.tensor());
         }
-        for (Collective.PointToPoint one : ops) {
+        // All of it before anything is posted: what has come already is received at once.
+        List<Collective.PointToPoint> apart = ops.stream().map(one -> apart(one, ops)).toList();
+        for (Collective.PointToPoint one : apart) {
           post(job, one);
         }
       }
       default -> throw new AssertionError(op);
     }
+  }
+
+  /** What a batch sends and receives in one place would be overwritten on its way: it is copied. */
+  private static Collective.PointToPoint apart(
+      Collective.PointToPoint one, List<Collective.PointToPoint> ops) {
+    if (one instanceof Collective.Send(Tensor tensor, int dst, int tag)) {
+      for (Collective.PointToPoint other : ops) {
+        if (other instanceof Collective.Recv(Tensor into, _, _)
+            && tensor.segment().asOverlappingSlice(into.segment()).isPresent()) {
+          return new Collective.Send(tensor.copy(), dst, tag);
+        }
+      }
+    }
+    return one;
   }
 
   private void post(Job job, Collective.PointToPoint op) {
