@@ -1,6 +1,7 @@
 package dev.jcomms.jccl;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.Comm;
 import dev.jcomms.CommAbortedException;
@@ -11,8 +12,10 @@ import dev.jcomms.FlightRecorder;
 import dev.jcomms.OpOptions;
 import dev.jcomms.PeerLostException;
 import dev.jcomms.ReduceOp;
+import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
+import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,6 +26,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -408,6 +412,34 @@ final class RootedStreamTest {
               assertThat(entries.getLast().created()).isAfter(before);
             });
     assertThat(ends).containsOnlyNulls();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"auto, 0", "auto, 1", "shm, 0", "shm, 1"})
+  void whatOneRankIsRefusedIsNothingToTheOthers(String transport, int refused) {
+    List<Throwable> ends =
+        run(
+            transport,
+            comm -> {
+              for (int i = 0; i < 12; i++) {
+                if (i == 2 && comm.rank() == refused) {
+                  Tensor freed = freed(1 << 16);
+                  assertThatThrownBy(() -> comm.broadcast(freed, 0))
+                      .isInstanceOf(IllegalArgumentException.class)
+                      .hasMessageContaining("freed");
+                }
+                Tensor x = Tensor.full(Shape.of(256), comm.rank() == 0 ? i : -1);
+                comm.broadcast(x, 0, OpOptions.timeout(Duration.ofSeconds(20)));
+                assertThat(x.select(0, 255).item().toDouble()).isEqualTo(i);
+              }
+            });
+    assertThat(ends).containsOnlyNulls();
+  }
+
+  private static Tensor freed(long elements) {
+    try (Arena arena = Arena.ofShared()) {
+      return Tensor.wrap(arena.allocate(4 * elements, 64), DType.F32, Shape.of(elements));
+    }
   }
 
   private static void assertMismatch(String transport, int rank, Consumer<Comm> otherwise) {

@@ -105,6 +105,7 @@ public final class HostEngine implements Engine {
   @Override
   public void perform(Collective op, OpOptions options, long head, long count, Deadline deadline) {
     Turn turn = new Turn(floor, head, count, deadline);
+    long before = floor.phase();
     shown = NEVER;
     try {
       if (stream.run(op, turn)) {
@@ -114,6 +115,9 @@ public final class HostEngine implements Engine {
       }
     } catch (RuntimeException | Error e) {
       floor.fail(e);
+      if (floor.phase() == before) {
+        stream.forget();
+      }
       if (shown != NEVER) {
         // They read what was shown, and write into it, until they come to the next phase.
         floor.awaitOthers(shown, e instanceof PeerLostException p ? p.missingRanks() : Set.of());

@@ -39,6 +39,14 @@ final class RootedStream {
   /** Whether the last operation was streamed, here as on all ranks. */
   private boolean streaming;
 
+  /** What was so before the last operation, if that has other facts than the one before it. */
+  private boolean isOther;
+
+  private long headBefore;
+  private long countBefore;
+  private int alikeBefore;
+  private boolean ableBefore;
+
   RootedStream(Floor floor, FlatReduce flatReduce) {
     this.floor = floor;
     this.flatReduce = flatReduce;
@@ -46,7 +54,12 @@ final class RootedStream {
 
   /** Performs an operation, if it is one more of a stream; else ends the stream there is. */
   boolean run(Collective op, Turn turn) {
-    if (turn.head() != head || turn.count() != count) {
+    isOther = turn.head() != head || turn.count() != count;
+    if (isOther) {
+      headBefore = head;
+      countBefore = count;
+      alikeBefore = alike;
+      ableBefore = able;
       end(turn);
       head = turn.head();
       count = turn.count();
@@ -207,6 +220,19 @@ final class RootedStream {
 
   private int ahead(long bytes) {
     return alike == TRUSTED && bytes <= Boards.PAYLOAD_BYTES ? Floor.FAR_AHEAD : Floor.AHEAD;
+  }
+
+  /**
+   * The last operation was refused before this rank came to any phase of it: for the others it
+   * never was, and ranks have to count alike.
+   */
+  void forget() {
+    if (isOther) {
+      head = headBefore;
+      count = countBefore;
+      alike = alikeBefore;
+      able = ableBefore;
+    }
   }
 
   /** Something else follows: ends a stream by meeting for that. */
