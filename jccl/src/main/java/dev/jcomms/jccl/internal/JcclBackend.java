@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal;
 
+import dev.jcomms.BackendException;
 import dev.jcomms.BootstrapException;
 import dev.jcomms.Collective;
 import dev.jcomms.CommAbortedException;
@@ -136,6 +137,8 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
       CommException late = new CommTimeoutException(timeout, e.detail(), e.missingRanks());
       alarm.raise(late);
       throw late;
+    } catch (BackendException e) {
+      throw e; // no rank has got any, and all know it: they are in step
     } catch (CommException e) {
       alarm.raise(e);
       throw e;

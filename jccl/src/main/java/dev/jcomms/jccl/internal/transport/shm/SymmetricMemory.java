@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.transport.shm;
 
+import dev.jcomms.BackendException;
 import dev.jcomms.jccl.internal.transport.Bulletin;
 import dev.jcomms.jccl.internal.transport.Roster;
 import dev.jcomms.spi.Fingerprint;
@@ -30,6 +31,9 @@ public final class SymmetricMemory implements AutoCloseable {
   private final Arena lifetime = Arena.ofShared();
   private final List<HostMemory> pieces = new CopyOnWriteArrayList<>();
 
+  /** How often ranks have asked for some, also in vain. */
+  private int asked;
+
   public SymmetricMemory(Roster roster, Bulletin bulletin, String fileName) {
     this.roster = roster;
     this.bulletin = bulletin;
@@ -40,23 +44,56 @@ public final class SymmetricMemory implements AutoCloseable {
    * A new tensor of zeros, this rank's own. Collective over the communicator.
    *
    * @throws dev.jcomms.CommMismatchException if ranks ask for different things
+   * @throws BackendException on all ranks, if one cannot have it: then none has
    */
   public Tensor allocate(DType dtype, Shape shape, Duration timeout) {
-    Fingerprint asked = Fingerprint.symmetric(dtype, shape);
-    String topic = "symmetric/" + pieces.size();
-    List<String> all = bulletin.exchange(topic + ".asked", asked.encode(), timeout);
-    for (int r = 0; r < all.size(); r++) {
-      asked.requireSame(roster.rank(), r, Fingerprint.decode(all.get(r)));
-    }
     List<Integer> host = roster.host(roster.rank());
     long bytes = Math.multiplyExact(shape.elements(), dtype.bytes());
+    if (bytes > Long.MAX_VALUE / roster.size() - ALIGNMENT) {
+      throw new IllegalArgumentException(
+          "symmetric: shape=%s of %s on ranks=%d has more bytes than a long can count"
+              .formatted(shape, dtype, roster.size()));
+    }
+    String topic = "symmetric/" + asked++;
+    Fingerprint mine = Fingerprint.symmetric(dtype, shape);
+    List<String> all = bulletin.exchange(topic + ".asked", mine.encode(), timeout);
+    for (int r = 0; r < all.size(); r++) {
+      mine.requireSame(roster.rank(), r, Fingerprint.decode(all.get(r)));
+    }
     long part = Math.max(1, Math.ceilDiv(bytes, ALIGNMENT)) * ALIGNMENT;
-    HostMemory piece =
-        HostMemory.share(
-            roster, bulletin, topic, fileName, Math.multiplyExact(part, host.size()), timeout);
+    HostMemory piece = share(topic, part * host.size(), timeout);
     pieces.add(piece);
-    MemorySegment mine = piece.segment().asSlice(host.indexOf(roster.rank()) * part, bytes);
-    return Tensor.wrap(own(mine), dtype, shape);
+    MemorySegment section = piece.segment().asSlice(host.indexOf(roster.rank()) * part, bytes);
+    return Tensor.wrap(own(section), dtype, shape);
+  }
+
+  /** A piece for this host, if all hosts have got one. */
+  private HostMemory share(String topic, long bytes, Duration timeout) {
+    HostMemory piece = null;
+    String failure = "";
+    try {
+      piece = HostMemory.share(roster, bulletin, topic, fileName, bytes, timeout);
+    } catch (BackendException e) {
+      failure = e.detail();
+    }
+    try {
+      // The ranks of one host have compared notes already.
+      List<String> failures =
+          roster.oneHost()
+              ? List.of(failure)
+              : bulletin.exchange(topic + ".made", failure, timeout);
+      for (String found : failures) {
+        if (!found.isEmpty()) {
+          throw new BackendException(found, null);
+        }
+      }
+      return piece;
+    } catch (RuntimeException e) {
+      if (piece != null) {
+        piece.close();
+      }
+      throw e;
+    }
   }
 
   /** Memory that refuses access once this rank has closed, also while others still use theirs. */

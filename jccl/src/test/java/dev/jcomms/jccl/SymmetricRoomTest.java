@@ -1,0 +1,47 @@
+package dev.jcomms.jccl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jcomms.BackendException;
+import dev.jcomms.Comm;
+import dev.jcomms.ReduceOp;
+import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Shape;
+import dev.jcomms.tensor.Tensor;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Symmetric memory that cannot be had: all ranks learn it, and go on without. */
+final class SymmetricRoomTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"transport=auto", "transport=shm", "ranks_per_host=2"})
+  void ranksThatAskForTooMuchGoOn(String hint) {
+    String[] words = hint.split("=");
+    List<Throwable> ends =
+        FaceRanks.run(
+            List.of(Jccl.with(AlgorithmCollection.defaults())),
+            3,
+            Map.of(words[0], words[1]),
+            comm -> {
+              assertThatThrownBy(() -> comm.symmetric(DType.I8, Shape.of(1L << 60)))
+                  .isInstanceOf(BackendException.class)
+                  .hasMessageContaining("shared memory");
+              assertThat(comm.isAborted()).isFalse();
+              sum(comm, Tensor.zeros(Shape.of(10)));
+              assertThatThrownBy(() -> comm.symmetric(DType.I8, Shape.of(1L << 62)))
+                  .isInstanceOf(IllegalArgumentException.class)
+                  .hasMessageContaining("ranks=3");
+              sum(comm, comm.symmetric(DType.F32, Shape.of(10)));
+            });
+    assertThat(ends).containsOnlyNulls();
+  }
+
+  private static void sum(Comm comm, Tensor x) {
+    x.fill(comm.rank() + 1);
+    comm.allReduce(x, ReduceOp.SUM);
+    assertThat(x.select(0, 9).item().toDouble()).isEqualTo(6);
+  }
+}
