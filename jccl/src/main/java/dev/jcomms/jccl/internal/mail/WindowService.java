@@ -116,7 +116,8 @@ final class WindowService {
 
   void flush(Header header) {
     header.requirePayload(0);
-    answer(header, book.part(header.tag) == null ? WindowRequests.GONE : 0);
+    WindowPart part = book.part(header.tag);
+    answer(header, part == null || part.isClosed() ? WindowRequests.GONE : 0);
   }
 
   private void answer(Header question, long length) {

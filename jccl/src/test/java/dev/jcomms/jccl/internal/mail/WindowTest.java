@@ -2,6 +2,7 @@ package dev.jcomms.jccl.internal.mail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.jcomms.BackendException;
@@ -537,6 +538,33 @@ class WindowTest {
             }
           });
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsPutIntoMemoryThatWasFreedIsNotInPlace(Transport transport) {
+    Rooms.run(
+        transport,
+        2,
+        (rank, room) -> {
+          Arena arena = Arena.ofShared();
+          Tensor memory = Tensor.wrap(arena.allocate(32, 8), DType.I64, Shape.of(4));
+          RegisteredWindow window = room.register(memory, OPTIONS);
+          if (rank == 0) {
+            arena.close();
+            done(window.signal(1, OPTIONS));
+          } else {
+            done(window.awaitSignal(0, OPTIONS));
+            assertThatThrownBy(
+                    () -> {
+                      done(window.put(filled(4, 7), 0, 0, OPTIONS));
+                      done(window.flush(0, OPTIONS));
+                    })
+                .isInstanceOfAny(BackendException.class, IllegalStateException.class);
+            arena.close();
+          }
+          window.close();
+        });
   }
 
   @ParameterizedTest
