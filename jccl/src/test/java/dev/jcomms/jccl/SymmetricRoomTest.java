@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.BackendException;
 import dev.jcomms.Comm;
+import dev.jcomms.CommAbortedException;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
@@ -35,6 +36,27 @@ final class SymmetricRoomTest {
                   .isInstanceOf(IllegalArgumentException.class)
                   .hasMessageContaining("ranks=3");
               sum(comm, comm.symmetric(DType.F32, Shape.of(10)));
+            });
+    assertThat(ends).containsOnlyNulls();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "shm"})
+  void anInterruptEndsItOnAllRanks(String transport) {
+    List<Throwable> ends =
+        FaceRanks.run(
+            List.of(Jccl.with(AlgorithmCollection.defaults())),
+            3,
+            Map.of("transport", transport),
+            comm -> {
+              if (comm.rank() == 1) {
+                Thread.currentThread().interrupt();
+              }
+              assertThatThrownBy(() -> comm.symmetric(DType.F32, Shape.of(10)))
+                  .isInstanceOf(CommAbortedException.class)
+                  .hasMessageContaining("interrupted");
+              assertThat(Thread.interrupted()).isEqualTo(comm.rank() == 1);
+              assertThat(comm.isAborted()).isTrue();
             });
     assertThat(ends).containsOnlyNulls();
   }

@@ -22,6 +22,7 @@ import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.Promise;
 import dev.jcomms.spi.SymmetricBackend;
 import dev.jcomms.spi.WindowBackend;
+import dev.jcomms.store.StoreException;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
@@ -142,6 +143,13 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
     } catch (CommException e) {
       alarm.raise(e);
       throw e;
+    } catch (StoreException e) {
+      CommException unheard =
+          e.getCause() instanceof InterruptedException
+              ? new CommAbortedException("the thread was interrupted", e)
+              : new BackendException("the store failed: " + e.getMessage(), e);
+      alarm.raise(unheard); // the others wait for what this rank has not told
+      throw unheard;
     }
   }
 
