@@ -22,8 +22,9 @@ import java.util.function.Consumer;
  * Any thread.
  *
  * <p>A fence has two halves, in each of which every rank tells every other that it has come. When
- * all have come to the first, everything that was put here is in place, since a rank's requests are
- * done in order; when all have come to the second, that is so everywhere.
+ * all have come to the first, everything that was put here is in place and all gets are answered,
+ * since a rank's requests are done in order; when all have come to the second, that is so
+ * everywhere.
  */
 final class MailWindow implements WindowBackend.RegisteredWindow {
   private final int rank;
