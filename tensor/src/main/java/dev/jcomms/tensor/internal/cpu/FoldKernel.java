@@ -46,9 +46,15 @@ final class FoldKernel {
       return null;
     }
     Trial.Course course = new Trial.Course(1, carrier);
-    Trial.Run plainRun = at -> call(plain, at[0], Scratch.BLOCK);
-    Trial.Run vectorRun = at -> call(candidate, at[0], Scratch.BLOCK);
+    Trial.Run plainRun = at -> fold(plain, at[0]);
+    Trial.Run vectorRun = at -> fold(candidate, at[0]);
     return course.between(vectorRun, plainRun, () -> vector = candidate);
+  }
+
+  /** A fold of whole vectors ends otherwise than one of more. */
+  private static void fold(MethodHandle loop, long block) {
+    call(loop, block, Scratch.BLOCK);
+    call(loop, block, Trial.ODD);
   }
 
   /** Whether vectors have taken over; for tests. */

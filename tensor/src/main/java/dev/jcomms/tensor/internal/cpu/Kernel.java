@@ -77,8 +77,8 @@ final class Kernel {
       return null;
     }
     Trial.Course course = new Trial.Course(4, carrier);
-    Trial.Run plainRun = at -> call(plain, at[0], at[1], at[2], at[3], Scratch.BLOCK, 0, 0);
-    Trial.Run vectorRun = at -> call(candidate, at[0], at[1], at[2], at[3], Scratch.BLOCK, 0, 0);
+    Trial.Run plainRun = at -> call(plain, at[0], at[1], at[2], at[3], Trial.ODD, 0, 0);
+    Trial.Run vectorRun = at -> call(candidate, at[0], at[1], at[2], at[3], Trial.ODD, 0, 0);
     return course.between(vectorRun, plainRun, () -> vector = candidate);
   }
 

@@ -145,17 +145,13 @@ final class FloatVectorMath {
     return V_ONE.div(exp(x.neg()).add(V_ONE));
   }
 
-  static FloatVector sin(FloatVector x) {
-    VectorMask<Float> near = x.abs().compare(VectorOperators.LT, ANGLE_MOST);
-    return near.allTrue() ? wave(x, 0) : far(x, false);
+  /** Whether all angles are small enough for {@link #wave}. */
+  static boolean areNear(FloatVector x) {
+    return x.abs().compare(VectorOperators.LT, ANGLE_MOST).allTrue();
   }
 
-  static FloatVector cos(FloatVector x) {
-    VectorMask<Float> near = x.abs().compare(VectorOperators.LT, ANGLE_MOST);
-    return near.allTrue() ? wave(x, 1) : far(x, true);
-  }
-
-  private static FloatVector wave(FloatVector x, int quarters) {
+  /** Sines of angles to which so many quarters of a turn are added. */
+  static FloatVector wave(FloatVector x, int quarters) {
     FloatVector t = x.fma(V_TWO_BY_PI, V_ROUNDER);
     IntVector n = t.reinterpretAsInts().add(quarters);
     FloatVector k = t.sub(V_ROUNDER);
@@ -169,15 +165,6 @@ final class FloatVectorMath {
     FloatVector y = cosine.blend(sine, even);
     IntVector sign = n.and(2).lanewise(VectorOperators.LSHL, 30);
     return y.reinterpretAsInts().lanewise(VectorOperators.XOR, sign).reinterpretAsFloats();
-  }
-
-  /** One by one, where an angle is so large that its reduction takes more than floats. */
-  private static FloatVector far(FloatVector x, boolean cosine) {
-    float[] lanes = x.toArray();
-    for (int i = 0; i < lanes.length; i++) {
-      lanes[i] = cosine ? FloatMath.cos(lanes[i]) : FloatMath.sin(lanes[i]);
-    }
-    return FloatVector.fromArray(F, lanes, 0);
   }
 
   /** The power of e that {@link #erf} takes. */

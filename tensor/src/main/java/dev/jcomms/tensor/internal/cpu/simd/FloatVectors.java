@@ -27,8 +27,6 @@ final class FloatVectors {
       case "exp" -> (a, _, _, _, _) -> FloatVectorMath.exp(a);
       case "log" -> (a, _, _, _, _) -> FloatVectorMath.log(a);
       case "tanh" -> (a, _, _, _, _) -> FloatVectorMath.tanh(a);
-      case "sin" -> (a, _, _, _, _) -> FloatVectorMath.sin(a);
-      case "cos" -> (a, _, _, _, _) -> FloatVectorMath.cos(a);
       case "sigmoid" -> (a, _, _, _, _) -> FloatVectorMath.sigmoid(a);
       case "silu" -> (a, _, _, _, _) -> a.div(FloatVectorMath.exp(a.neg()).add(1f));
       case "maximum" -> (a, b, _, _, _) -> a.max(b);

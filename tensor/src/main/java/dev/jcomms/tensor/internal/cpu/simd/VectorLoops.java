@@ -70,9 +70,15 @@ public final class VectorLoops {
   }
 
   private static MethodHandle floats(Function f, MethodType type) {
-    if (f.name().equals("pow")) {
-      return Loop.copy(LOOKUP, FloatPowerLoop.class, f, type);
-    }
+    return switch (f.name()) {
+      case "pow" -> Loop.copy(LOOKUP, FloatPowerLoop.class, f, type);
+      case "sin" -> angles(f, 0, type);
+      case "cos" -> angles(f, 1, type);
+      default -> otherFloats(f, type);
+    };
+  }
+
+  private static MethodHandle otherFloats(Function f, MethodType type) {
     FloatVectorFunction[] stages = FloatVectors.stages(f.name());
     if (stages != null) {
       return FloatStagedLoop.of(f, stages[0], stages[1], type);
@@ -80,5 +86,10 @@ public final class VectorLoops {
     FloatVectorFunction v = FloatVectors.of(f.name());
     Object recipe = new FloatVectorLoop.Recipe(f.arity(), f.floats(), v);
     return v == null ? null : Loop.copy(LOOKUP, FloatVectorLoop.class, recipe, type);
+  }
+
+  private static MethodHandle angles(Function f, int quarters, MethodType type) {
+    Object recipe = new FloatAngleLoop.Recipe(f.floats(), quarters);
+    return Loop.copy(LOOKUP, FloatAngleLoop.class, recipe, type);
   }
 }
