@@ -1,12 +1,12 @@
 package dev.jcomms.cli.launch;
 
 import dev.jcomms.cli.CliException;
+import dev.jcomms.spi.MasterAddress;
 import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreSecret;
 import dev.jcomms.store.TcpStoreServer;
 import dev.jcomms.store.TcpStoreServerOptions;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.Optional;
@@ -62,28 +62,9 @@ final class Rendezvous implements AutoCloseable {
     }
   }
 
-  /**
-   * At the address that was named, so that loopback stays on this host. But other nodes find
-   * another one by a host's own name, which many systems give a loopback address at home: they are
-   * to reach it, unless the store is open to all.
-   */
-  private static InetAddress listenAt(LaunchSpec spec) throws UnknownHostException {
-    String name = spec.masterAddress();
-    InetAddress address = InetAddress.getByName(name);
-    boolean ownName =
-        address.isLoopbackAddress() && !name.startsWith("localhost") && !isLiteral(name);
-    return ownName && spec.nodes() > 1 && !spec.openStore()
-        ? new InetSocketAddress(0).getAddress()
-        : address;
-  }
-
-  private static boolean isLiteral(String name) {
-    try {
-      InetAddress.ofLiteral(name);
-      return true;
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
+  /** Other nodes are to reach it by a host's own name, unless the store is open to all. */
+  static InetAddress listenAt(LaunchSpec spec) throws UnknownHostException {
+    return MasterAddress.of(spec.masterAddress()).listenAt(spec.nodes() > 1 && !spec.openStore());
   }
 
   int port() {

@@ -1,6 +1,7 @@
 package dev.jcomms.internal.bootstrap;
 
 import dev.jcomms.BootstrapException;
+import dev.jcomms.spi.MasterAddress;
 import dev.jcomms.store.StoreSecret;
 import dev.jcomms.store.TcpStoreServer;
 import dev.jcomms.store.TcpStoreServerOptions;

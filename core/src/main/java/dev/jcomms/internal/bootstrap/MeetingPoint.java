@@ -3,6 +3,7 @@ package dev.jcomms.internal.bootstrap;
 import dev.jcomms.BootstrapException;
 import dev.jcomms.InitHandle;
 import dev.jcomms.Setting;
+import dev.jcomms.spi.MasterAddress;
 import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreSecret;
 import dev.jcomms.store.TcpStore;

@@ -1,11 +1,10 @@
 package dev.jcomms.cli.bench.measure;
 
 import dev.jcomms.Setting;
+import dev.jcomms.spi.MasterAddress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.channels.DatagramChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -42,12 +41,10 @@ final class Hosts {
     return towards(master).or(() -> towards(ANYWHERE)).orElseGet(Hosts::localHost);
   }
 
-  /** Sends nothing: a datagram socket only finds the route. */
   private static Optional<InetAddress> towards(String host) {
     if (host.isEmpty()) return Optional.empty();
-    try (DatagramChannel probe = DatagramChannel.open()) {
-      probe.connect(new InetSocketAddress(InetAddress.getByName(host), 9));
-      InetAddress own = ((InetSocketAddress) probe.getLocalAddress()).getAddress();
+    try {
+      InetAddress own = MasterAddress.of(host).reachable();
       return own.isLoopbackAddress() || own.isAnyLocalAddress()
           ? Optional.empty()
           : Optional.of(own);

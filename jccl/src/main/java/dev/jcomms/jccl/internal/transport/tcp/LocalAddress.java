@@ -2,18 +2,14 @@ package dev.jcomms.jccl.internal.transport.tcp;
 
 import dev.jcomms.Setting;
 import dev.jcomms.spi.BackendContext;
+import dev.jcomms.spi.MasterAddress;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.nio.channels.DatagramChannel;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -35,9 +31,6 @@ import java.util.function.Predicate;
 final class LocalAddress {
   /** Reserved for documentation: there is a route to it if there is one to the world. */
   private static final String ANYWHERE = "198.51.100.1";
-
-  private static final Set<String> LOOPBACK_NAMES =
-      Set.of("localhost", "localhost4", "localhost6", "ip6-localhost", "ip6-loopback");
 
   private LocalAddress() {}
 
@@ -70,32 +63,16 @@ final class LocalAddress {
         .orElseGet(InetAddress::getLoopbackAddress);
   }
 
-  /** Nothing is sent: a datagram socket only looks up the route. */
   private static Optional<InetAddress> towards(String host, Names names) {
-    try (DatagramChannel probe = DatagramChannel.open()) {
-      InetAddress target = names.address(host);
-      if (target.isLoopbackAddress()) {
-        return isLoopbackToAll(host) ? Optional.of(target) : Optional.empty();
+    try {
+      MasterAddress there = new MasterAddress(host, names.address(host));
+      if (there.isOwnName()) {
+        return Optional.empty();
       }
-      probe.connect(new InetSocketAddress(target, 9));
-      InetAddress own = ((InetSocketAddress) probe.getLocalAddress()).getAddress();
+      InetAddress own = there.reachable();
       return own.isAnyLocalAddress() ? Optional.empty() : Optional.of(own);
     } catch (IOException | RuntimeException e) {
       return Optional.empty(); // no route, or no such name
-    }
-  }
-
-  private static boolean isLoopbackToAll(String host) {
-    String[] labels = host.toLowerCase(Locale.ROOT).split("\\.");
-    return Arrays.stream(labels).anyMatch(LOOPBACK_NAMES::contains) || isLiteral(host);
-  }
-
-  private static boolean isLiteral(String host) {
-    try {
-      InetAddress.ofLiteral(host);
-      return true;
-    } catch (IllegalArgumentException e) {
-      return false;
     }
   }
 

@@ -1,11 +1,9 @@
 package dev.jcomms.internal.bootstrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jcomms.store.StoreSecret;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,55 +14,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
+/** Where rank 0 listens for the others. */
 @Timeout(120)
-final class MasterAddressTest {
-  private static MasterAddress master(String name, String address) {
-    return new MasterAddress(name, InetAddress.ofLiteral(address));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "127.0.0.1, 127.0.0.1",
-    "::1, ::1",
-    "localhost, 127.0.0.1",
-    "LocalHost, ::1",
-    "localhost.localdomain, 127.0.0.1",
-    "a.localhost, 127.0.0.1",
-    "ip6-loopback, ::1",
-    "127.0.1.1, 127.0.1.1",
-  })
-  void whatIsLoopbackToEverybodyStaysOnThisHost(String name, String address) throws Exception {
-    MasterAddress master = master(name, address);
-    assertThat(master.isOwnName()).isFalse();
-    assertThat(master.listenAt(true)).isEqualTo(master.address());
-    assertThat(master.reachable()).isEqualTo(master.address());
-  }
-
-  @Test
-  void whatIsNotLoopbackIsListenedAtAsItIs() {
-    MasterAddress master = master("node0", "192.0.2.7");
-    assertThat(master.isOwnName()).isFalse();
-    assertThat(master.listenAt(true)).isEqualTo(master.address());
-  }
-
-  @Test
-  void aHostThatIsMeantByItsOwnNameIsReachedFromOthers() throws Exception {
-    MasterAddress master = master("node0", "127.0.1.1");
-    assertThat(master.isOwnName()).isTrue();
-    assertThat(master.listenAt(false)).isEqualTo(master.address());
-    assumeTrue(hasNetwork(), "this machine has no network");
-    assertThat(master.reachable().isLoopbackAddress()).isFalse();
-  }
-
-  private static boolean hasNetwork() throws Exception {
-    return NetworkInterface.networkInterfaces()
-        .flatMap(NetworkInterface::inetAddresses)
-        .anyMatch(own -> !own.isLoopbackAddress() && !own.isLinkLocalAddress());
-  }
-
+final class HostedStoresTest {
   /** Hosts a store at node0, with a secret and without, and prints where they listen. */
   static final class Main {
     public static void main(String[] arguments) {
