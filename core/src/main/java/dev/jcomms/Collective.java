@@ -11,7 +11,9 @@ import java.util.List;
  * <p>A {@link Comm} makes these from its named methods; hooks, the flight recorder, graphs and
  * backends take them apart with {@code switch}. The set is closed, so adding an operation fails to
  * compile exactly where thought is needed. Immutable, but for the tensors, which are the caller's.
- * In-place forms name one tensor as input and output.
+ * In-place forms name one tensor as input and output. Beyond that, inputs may lie where outputs do,
+ * on any rank and in any way: outputs become what they would from inputs elsewhere. Outputs lie
+ * apart from each other.
  */
 public sealed interface Collective {
 

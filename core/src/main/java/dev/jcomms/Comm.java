@@ -27,8 +27,15 @@ import java.util.Set;
  */
 public interface Comm extends Collectives, ObjectCollectives, AutoCloseable {
 
-  /** The name and version of a backend. */
-  record BackendInfo(String name, String version) {
+  /**
+   * A backend, as it was opened for a communicator.
+   *
+   * @param transport how its ranks reach each other: {@code local} for the memory of one JVM,
+   *     {@code shm} for that of one host, {@code tcp}, {@code mixed} for both inside and between
+   *     hosts, or a word of its own; empty where it does not say. The same on all ranks
+   */
+  record BackendInfo(String name, String version, String transport) {
+    /** Its name and version. */
     @Override
     public String toString() {
       return name + " " + version;

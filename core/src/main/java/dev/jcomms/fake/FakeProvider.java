@@ -6,6 +6,7 @@ import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.BackendProvider;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The backend {@code fake}: completes everything, moves nothing, and does as its {@link FakeScript}
@@ -14,12 +15,12 @@ import java.util.Set;
  * <p>The one on the module path has no script; a test makes its own and registers it.
  */
 public final class FakeProvider implements BackendProvider {
-  private final FakeScript script; // null: none
+  private final Function<BackendContext, ? extends Backend> opening;
   private final String version;
 
   /** A fake that completes everything and notes nothing. */
   public FakeProvider() {
-    this(null, "1.0.0");
+    this((FakeScript) null);
   }
 
   /** A fake that does as the script says. */
@@ -29,7 +30,16 @@ public final class FakeProvider implements BackendProvider {
 
   /** A fake that does as the script says and pretends to be of a version. */
   public FakeProvider(FakeScript script, String version) {
-    this.script = script;
+    this(context -> new FakeBackend(context, script), version);
+  }
+
+  /** A fake in name alone: its backends are a test's own. */
+  public FakeProvider(Function<BackendContext, ? extends Backend> opening) {
+    this(opening, "1.0.0");
+  }
+
+  private FakeProvider(Function<BackendContext, ? extends Backend> opening, String version) {
+    this.opening = opening;
     this.version = version;
   }
 
@@ -59,6 +69,6 @@ public final class FakeProvider implements BackendProvider {
 
   @Override
   public Backend open(BackendContext context) {
-    return new FakeBackend(context, script);
+    return opening.apply(context);
   }
 }

@@ -220,16 +220,27 @@ public final class CommFactory implements Comm.Builder {
     self.lodging().enter();
     Routes routes = null;
     Comm made = null;
+    Meeting meeting = new Meeting(self);
     try {
       Watching watching = Watching.in(self.environment());
-      Meeting.hold(self);
+      meeting.hold();
       routes =
-          Routes.open(
-              self.providers(), self.device(), (backend, where) -> context(self, backend, where));
+          meeting.watch(
+              () ->
+                  Routes.open(
+                      self.providers(),
+                      self.device(),
+                      (backend, where) -> context(self, backend, where)));
+      meeting.end();
       made = watched(self, routes, watching);
       return made;
     } catch (RuntimeException e) {
-      throw sited(e, new CommException.Site(self.name(), "init", -1, self.rank(), self.size()));
+      RuntimeException failure = sited(meeting.explain(e), self.site("init", -1));
+      meeting.tell(failure);
+      throw failure;
+    } catch (Error e) {
+      meeting.tell(new BackendException(e.toString(), e));
+      throw e;
     } finally {
       // Also after an Error, such as a backend whose native library does not link.
       if (made == null) {

@@ -74,9 +74,8 @@ final class Communicator extends ObjectOperations {
   public void run(Collective op, OpOptions options) {
     guard.requireOpen();
     Operation operation = operation(op, resolve(options));
-    Capture recording = recording();
-    if (recording != null) {
-      recording.add(operation.request());
+    if (isRecording()) {
+      recording().add(operation.request());
       return;
     }
     long number = lane.tryEnter();
@@ -118,10 +117,9 @@ final class Communicator extends ObjectOperations {
   public Work start(Collective op, OpOptions options) {
     guard.requireOpen();
     Operation operation = operation(op, resolve(options));
-    Capture recording = recording();
-    if (recording != null) {
-      recording.add(operation.request());
-      return recording.work();
+    if (isRecording()) {
+      recording().add(operation.request());
+      return recording().work();
     }
     return enqueue(new QueuedOperation(operation));
   }
@@ -151,7 +149,7 @@ final class Communicator extends ObjectOperations {
   @Override
   void admit(String name) {
     guard.requireOpen();
-    if (recording() != null) {
+    if (isRecording()) {
       throw new IllegalStateException(
           "comm '%s': %s inside a capture; only operations on tensors can be recorded"
               .formatted(self.name(), name));
@@ -338,7 +336,7 @@ final class Communicator extends ObjectOperations {
   @Override
   public CommGraph capture(Runnable operations) {
     guard.requireUsable("capture");
-    if (recording() != null) {
+    if (isRecording()) {
       throw new IllegalStateException("comm '" + self.name() + "': capture inside a capture");
     }
     Capture recording = new Capture(this);
@@ -354,9 +352,15 @@ final class Communicator extends ObjectOperations {
     return recording.graph();
   }
 
-  private Capture recording() {
+  /** Whether this thread records what it calls. */
+  private boolean isRecording() {
     Capture current = capture.get();
-    return current != null && current.isMine() ? current : null;
+    return current != null && current.isMine();
+  }
+
+  /** What it records into. */
+  private Capture recording() {
+    return capture.get();
   }
 
   @Override

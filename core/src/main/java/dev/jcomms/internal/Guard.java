@@ -93,7 +93,7 @@ final class Guard {
 
   /** Whether threads must be {@link #wakeable} inside the backends. */
   boolean wakes() {
-    return health.waker() != null;
+    return health.wakes();
   }
 
   /** Calls a backend where an abort can wake this thread. */

@@ -52,7 +52,12 @@ final class Health {
     return poison.get();
   }
 
-  /** Where a thread says that it is inside a backend; null if it need not. */
+  /** Whether threads have to say that they are inside a backend. */
+  boolean wakes() {
+    return waker != null;
+  }
+
+  /** Where they say it; null if they need not. */
   Waker waker() {
     return waker;
   }

@@ -1,13 +1,16 @@
 package dev.jcomms.internal;
 
 import dev.jcomms.BootstrapException;
+import dev.jcomms.CommException;
 import dev.jcomms.store.Store;
+import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -15,16 +18,24 @@ import java.util.stream.IntStream;
  * same.
  *
  * <p>Whoever has come is compared while the others are waited for: a rank that was told another
- * size might wait for ranks that do not exist.
+ * size might wait for ranks that do not exist. And it is watched until it has opened: a rank that
+ * has died would be waited for in vain.
  */
 final class Meeting {
   private static final long SLICE_NANOS = 200_000_000;
 
+  /** In the place of a member's process, when it has opened. */
+  private static final String OPENED = "opened";
+
   private final Membership self;
   private final Store store;
   private final String mine;
+  private final Attendance attendance;
 
-  private Meeting(Membership self) {
+  /** Whether members are in several processes, as far as they have come. */
+  private boolean processes;
+
+  Meeting(Membership self) {
     this.self = self;
     this.store = self.coreStore();
     this.mine =
@@ -35,17 +46,15 @@ final class Meeting {
                 .map(e -> e.getKey() + ":" + e.getValue().name())
                 .sorted()
                 .toList();
+    this.attendance = new Attendance(self, r -> lines(store.get(key(r)))[1].equals(OPENED));
   }
 
   /** Returns when all members have come and agree. */
-  static void hold(Membership self) {
-    if (self.size() > 1) {
-      new Meeting(self).hold();
+  void hold() {
+    if (self.size() == 1) {
+      return;
     }
-  }
-
-  private void hold() {
-    store.set(key(self.rank()), mine.getBytes(StandardCharsets.UTF_8));
+    say(Life.OWN.encode());
     List<String> keys = IntStream.range(0, self.size()).mapToObj(Meeting::key).toList();
     long deadline = System.nanoTime() + self.initTimeout().toNanos();
     while (true) {
@@ -59,6 +68,7 @@ final class Meeting {
         return;
       } catch (StoreTimeoutException e) {
         Set<Integer> missing = compare();
+        attendance.check();
         if (left <= SLICE_NANOS && !missing.isEmpty()) {
           throw new BootstrapException(
               "ranks %s did not come within %s s"
@@ -68,6 +78,44 @@ final class Meeting {
         }
       }
     }
+  }
+
+  /** What this member does with the others to open; given up when one of them is lost. */
+  <T> T watch(Supplier<T> opening) {
+    return attendance.isAnybody()
+        ? Watch.during(self.name() + "-" + self.rank(), opening, this::look)
+        : opening.get();
+  }
+
+  private void look() {
+    try {
+      attendance.check();
+    } catch (StoreException | IllegalStateException e) {
+      // Who opens needs the store, too, and says it better.
+    }
+  }
+
+  /** This member has opened: others that have not yet need it no more. */
+  void end() {
+    if (processes) {
+      say(OPENED);
+    }
+  }
+
+  /** What is behind a failure, as far as can be seen from here. */
+  RuntimeException explain(RuntimeException failure) {
+    return failure instanceof StoreException lost ? attendance.explain(lost) : failure;
+  }
+
+  /** Tells the others that this member has failed to open; not of a refusal, which all meet. */
+  void tell(RuntimeException failure) {
+    if (processes && failure instanceof CommException known) {
+      attendance.tell(known);
+    }
+  }
+
+  private void say(String life) {
+    store.set(key(self.rank()), (mine + "\n" + life).getBytes(StandardCharsets.UTF_8));
   }
 
   /** Compares with those who have come, and returns who has not. */
@@ -84,14 +132,25 @@ final class Meeting {
   }
 
   private void compare(int other, byte[] told) {
-    String theirs = new String(told, StandardCharsets.UTF_8);
-    if (!theirs.equals(mine)) {
+    String[] theirs = lines(told);
+    if (!theirs[0].equals(mine)) {
       throw new BootstrapException(
           "ranks disagree: rank %d has %s, rank %d has %s"
-              .formatted(self.rank(), mine, other, theirs),
+              .formatted(self.rank(), mine, other, theirs[0]),
           Set.of(other),
           null);
     }
+    if (theirs[1].equals(OPENED)) {
+      processes = true;
+    } else if (!theirs[1].equals(Life.OWN.encode())) {
+      processes = true;
+      attendance.came(other, Life.decode(theirs[1]));
+    }
+  }
+
+  /** What a member has said of the communicator, and of itself. */
+  private static String[] lines(byte[] told) {
+    return (new String(told, StandardCharsets.UTF_8) + "\n").split("\n", 3);
   }
 
   private static String key(int rank) {

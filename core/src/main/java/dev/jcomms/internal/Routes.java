@@ -28,10 +28,10 @@ import java.util.stream.Collectors;
  * <p>One opened backend per provider; an operation goes to the backend of its tensors' device.
  */
 final class Routes {
-  /** An opened backend. The sets are asked once. */
+  /** An opened backend. What it says of itself is asked once. */
   record Route(
       BackendProvider provider,
-      String name,
+      Comm.BackendInfo info,
       Backend backend,
       Set<Class<? extends Collective>> kinds,
       Set<DType> dtypes) {
@@ -40,12 +40,13 @@ final class Routes {
       // Asked on every operation: these kinds of set answer faster than Set.copyOf's.
       Set<DType> dtypes = EnumSet.noneOf(DType.class);
       dtypes.addAll(backend.dtypes());
-      return new Route(
-          provider, provider.name(), backend, new HashSet<>(backend.supports()), dtypes);
+      Comm.BackendInfo info =
+          new Comm.BackendInfo(provider.name(), provider.version(), backend.transport());
+      return new Route(provider, info, backend, new HashSet<>(backend.supports()), dtypes);
     }
 
-    Comm.BackendInfo info() {
-      return new Comm.BackendInfo(name, provider.version());
+    String name() {
+      return info.name();
     }
 
     /** That the backend lacks something, and what it has. */
@@ -53,7 +54,7 @@ final class Routes {
       String has =
           kinds.stream().map(Collective::nameOf).sorted().collect(Collectors.joining(", "));
       return new UnsupportedOperationException(
-          "backend '" + name + "' has no " + what + "; it has " + has);
+          "backend '" + name() + "' has no " + what + "; it has " + has);
     }
   }
 

@@ -70,6 +70,10 @@ final class RankComms implements AutoCloseable {
       builder.ranks(rank, size).store(ending(store(), System.getProperty("ends at")));
     } else if (System.getProperty("ends at") != null) {
       builder.ranks(rank, size).store(store());
+    } else if (System.getProperty("held at") != null) {
+      boolean held = Integer.getInteger("victim") == rank;
+      builder.ranks(rank, size).store(held ? holding(store()) : store());
+      builder.initTimeout(Duration.ofSeconds(Long.getLong("init seconds", patience.toSeconds())));
     }
     Comm comm = builder.build();
     open.add(comm);
@@ -114,6 +118,28 @@ final class RankComms implements AutoCloseable {
               if (method.getName().equals("set")
                   && ((String) args[0]).matches(".*/split/.*/" + topic + "/\\d+")) {
                 Runtime.getRuntime().halt(1);
+              }
+              return invoke(method, behind, args);
+            });
+  }
+
+  /**
+   * A store at which this process stays for ever when it is to say something, or to wait for it:
+   * {@code set} or {@code await}, and a pattern of the key.
+   */
+  private Store holding(Store behind) {
+    String[] where = System.getProperty("held at").split(" ");
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (_, method, args) -> {
+              if (method.getName().equals(where[0])
+                  && (args[0] instanceof List<?> keys ? keys.getFirst() : args[0])
+                      .toString()
+                      .matches(where[1])) {
+                Scenario.say("HELD");
+                Thread.sleep(Duration.ofDays(1));
               }
               return invoke(method, behind, args);
             });

@@ -54,6 +54,7 @@ final class RankProgram {
       case "loop" -> loops.loop();
       case "seldom" -> loops.seldom();
       case "blocked" -> waits.blocked();
+      case "open" -> waits.open();
       case "part" -> waits.part();
       case "abort" -> waits.abort();
       case "stopped" -> waits.stopped();
