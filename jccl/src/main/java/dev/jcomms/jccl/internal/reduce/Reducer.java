@@ -94,41 +94,35 @@ public final class Reducer {
       long stride,
       int count,
       long elements) {
-    return reduceRows(out, at, table, first, stride, count, 0, table, first, elements);
-  }
-
-  /**
-   * The same, with one row also at hand elsewhere: it is read there, unless writing the result
-   * would get in its way.
-   *
-   * @param mine that row
-   * @param own the memory it is in, too, from {@code from} on
-   */
-  public boolean reduceRows(
-      MemorySegment out,
-      long at,
-      MemorySegment table,
-      long first,
-      long stride,
-      int count,
-      int mine,
-      MemorySegment own,
-      long from,
-      long elements) {
     if (rows == null || !out.isNative() || !out.scope().isAlive() || !table.scope().isAlive()) {
       return false;
     }
-    inside("output", out, at, dtype, elements);
-    inside("table", table, first + (count - 1) * stride, dtype, elements);
+    requireInside(out, at, elements);
+    requireInside(table, first + (count - 1) * stride, elements);
     long start = table.address() + first;
-    long target = out.address() + at;
-    long row = start + mine * stride;
-    if (own.isNative() && own.scope().isAlive()) {
-      inside("own row", own, from, dtype, elements);
-      long apart = Math.abs(own.address() + from - target);
-      row = apart == 0 || apart >= elements * dtype.bytes() ? own.address() + from : row;
-    }
-    return rows.reduce(start, stride, count, mine, row, target, elements, count);
+    return reduceRows(start, stride, count, 0, start, out.address() + at, elements);
+  }
+
+  /** Whether there is a way for rows. */
+  public boolean hasRows() {
+    return rows != null;
+  }
+
+  /** Refuses memory that does not hold so many elements. */
+  public void requireInside(MemorySegment segment, long at, long elements) {
+    inside("row", segment, at, dtype, elements);
+  }
+
+  /**
+   * Reduces rows by their addresses: who calls it has made sure that the memory is there.
+   *
+   * @param mine the row that lies elsewhere
+   * @param own the address of that row, which may be its place among the others
+   * @param out the address of the result, which is no row but perhaps that one
+   */
+  public boolean reduceRows(
+      long first, long stride, int count, int mine, long own, long out, long elements) {
+    return rows.reduce(first, stride, count, mine, own, out, elements, count);
   }
 
   /** Writes the partial result of some contributions. */
@@ -168,7 +162,14 @@ public final class Reducer {
   private static void inside(
       String what, MemorySegment segment, long at, DType type, long elements) {
     long bytes = segment.byteSize();
-    if (at < 0 || elements < 0 || at > bytes || elements > (bytes - at) / type.bytes()) {
+    // Not by dividing: a few elements are reduced in less time than that takes.
+    boolean fits =
+        at >= 0
+            && at <= bytes
+            && elements >= 0
+            && elements <= bytes
+            && elements * type.bytes() <= bytes - at;
+    if (!fits) {
       throw new IndexOutOfBoundsException(
           "reduce: %d x %s at byte %d do not fit the %s's %d bytes"
               .formatted(elements, type, at, what, bytes));

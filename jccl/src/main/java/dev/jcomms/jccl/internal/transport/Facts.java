@@ -47,6 +47,12 @@ public final class Facts {
 
   /** The number of elements that ranks share, or a digest of their list of sizes. */
   public static long count(Collective op) {
+    return op instanceof Collective.AllReduce || op instanceof Collective.Broadcast
+        ? typical(op).elements()
+        : countOfOther(op);
+  }
+
+  private static long countOfOther(Collective op) {
     return switch (op) {
       case Collective.AllGatherV(List<Tensor> outputs, _) -> digest(outputs);
       case Collective.ReduceScatterV(_, List<Tensor> inputs, ReduceOp _) -> digest(inputs);
@@ -56,7 +62,7 @@ public final class Facts {
           Collective.Barrier _,
           Collective.MonitoredBarrier _ ->
           0;
-      default -> typical(op).elements();
+      default -> typicalOfOther(op).elements();
     };
   }
 
@@ -112,8 +118,18 @@ public final class Facts {
         + (root == NO_ROOT ? "" : ", root " + root);
   }
 
-  /** The tensor whose dtype and size stand for all: the one that is there on every rank. */
+  /**
+   * The tensor whose dtype and size stand for all: the one that is there on every rank. Those that
+   * are called most, for a few bytes, do not pass the long list of the others.
+   */
   private static Tensor typical(Collective op) {
+    if (op instanceof Collective.AllReduce reduction) {
+      return reduction.input();
+    }
+    return op instanceof Collective.Broadcast broadcast ? broadcast.tensor() : typicalOfOther(op);
+  }
+
+  private static Tensor typicalOfOther(Collective op) {
     return switch (op) {
       case Collective.AllReduce(_, Tensor input, _) -> input;
       case Collective.Broadcast(Tensor tensor, _) -> tensor;

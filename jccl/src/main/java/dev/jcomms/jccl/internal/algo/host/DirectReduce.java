@@ -99,7 +99,7 @@ final class DirectReduce {
       long at = start * width;
       terms.clear();
       for (int r = 0; r < floor.size(); r++) {
-        terms.add(inputs[r], at, Double.longBitsToDouble(floor.first(r)));
+        terms.add(inputs[r], at, Double.longBitsToDouble(floor.said(r)));
       }
       fold.reducer().reduce(outputs[target], at, terms, elements, floor.size());
       for (int i = 1; i < takers && fold.root() == Fold.ALL; i++) {

@@ -29,7 +29,7 @@ final class DirectReduceScatter {
     terms.clear();
     for (int r = 0; r < floor.size(); r++) {
       MemorySegment piece = reach.piece(r, floor.rank(), bytes);
-      terms.add(piece, 0, Double.longBitsToDouble(floor.first(r)));
+      terms.add(piece, 0, Double.longBitsToDouble(floor.said(r)));
     }
     reducer.reduce(output, 0, terms, bytes / reducer.dtype().bytes(), floor.size());
     terms.clear();

@@ -16,6 +16,13 @@ final class FlatReduce {
   private final Floor floor;
   private final Terms terms;
 
+  /** What {@link #find} has found; no segments, which would cost a fence to keep here. */
+  private long first;
+
+  private long stride;
+  private long own;
+  private long target;
+
   FlatReduce(Floor floor, Terms terms) {
     this.floor = floor;
     this.terms = terms;
@@ -23,52 +30,101 @@ final class FlatReduce {
 
   /** A buffer must fit a stage. */
   void run(Fold fold, Turn turn) {
-    meet(fold.input(), fold.factor(), turn);
-    if (fold.output() != null) {
-      reduce(fold.input(), fold.output(), fold.reducer(), 0, fold.elements());
+    MemorySegment input = fold.input();
+    MemorySegment output = fold.output();
+    Reducer reducer = fold.reducer();
+    offer(input, fold.factor(), turn);
+    boolean found = output != null && find(input, output, reducer, 0, fold.elements());
+    turn.await();
+    if (output != null) {
+      take(found, input, output, reducer, 0, fold.elements());
     }
   }
 
   /** Each rank's result is its section of the whole. An input must fit a stage. */
   void scatter(
       MemorySegment input, MemorySegment output, Reducer reducer, double factor, Turn turn) {
-    meet(input, factor, turn);
+    offer(input, factor, turn);
     long section = output.byteSize();
+    long from = floor.rank() * section;
     long elements = section / reducer.dtype().bytes();
-    reduce(input, output, reducer, floor.rank() * section, elements);
+    boolean found = find(input, output, reducer, from, elements);
+    turn.await();
+    take(found, input, output, reducer, from, elements);
   }
 
-  private void meet(MemorySegment input, double factor, Turn turn) {
+  /** Reduces so many elements of all buffers, from an offset on, when all are up. */
+  void reduce(
+      MemorySegment input, MemorySegment output, Reducer reducer, long from, long elements) {
+    boolean found = find(input, output, reducer, from, elements);
+    take(found, input, output, reducer, from, elements);
+  }
+
+  private void offer(MemorySegment input, double factor, Turn turn) {
     floor.begin();
     putUp(input, factor);
-    turn.meet();
+    turn.offer();
   }
 
   /** Puts this rank's buffer up in this phase. */
   void putUp(MemorySegment input, double factor) {
     long bytes = input.byteSize();
     MemorySegment.copy(input, 0, floor.memory(), floor.row(floor.rank(), bytes), bytes);
-    floor.say(Double.doubleToRawLongBits(factor), 0);
+    floor.say(Double.doubleToRawLongBits(factor));
   }
 
   /**
-   * Reduces so many elements of all buffers, from an offset on. What this rank has put up is with
-   * the others by now; it reads its own where it was.
+   * Finds out where rows and result are, before all rows are there: while the others' notes are on
+   * their way it costs nothing. False if they are not to be reduced by address.
+   *
+   * <p>What this rank has put up is with the others by now; it reads its own where it was, unless
+   * writing the result would get in its way.
    */
-  void reduce(
+  private boolean find(
       MemorySegment input, MemorySegment output, Reducer reducer, long from, long elements) {
-    int mine = floor.rank();
-    int size = floor.size();
-    MemorySegment memory = floor.memory();
-    long first = floor.row(0, input.byteSize()) + from;
-    long stride = floor.row(1, input.byteSize()) + from - first;
-    if (reducer.reduceRows(output, 0, memory, first, stride, size, mine, input, from, elements)) {
-      return;
+    if (!reducer.hasRows() || !input.isNative() || !output.isNative()) {
+      return false;
     }
+    reducer.requireInside(input, from, elements);
+    reducer.requireInside(output, 0, elements);
+    long row = floor.row(0, input.byteSize());
+    first = floor.memory().address() + row + from;
+    stride = floor.row(1, input.byteSize()) - row;
+    target = output.address();
+    own = input.address() + from;
+    long apart = Math.abs(own - target);
+    if (apart != 0 && apart < elements * reducer.dtype().bytes()) {
+      own = first + floor.rank() * stride;
+    }
+    return true;
+  }
+
+  /** Reduces, when all are up: what was found, if all memory is still there. */
+  private void take(
+      boolean found,
+      MemorySegment input,
+      MemorySegment output,
+      Reducer reducer,
+      long from,
+      long elements) {
+    boolean done =
+        found
+            && input.scope().isAlive()
+            && output.scope().isAlive()
+            && floor.memory().scope().isAlive()
+            && reducer.reduceRows(first, stride, floor.size(), floor.rank(), own, target, elements);
+    if (!done) {
+      reduceTerms(input.byteSize(), output, reducer, from, elements);
+    }
+  }
+
+  private void reduceTerms(
+      long bytes, MemorySegment output, Reducer reducer, long from, long elements) {
     terms.clear();
-    for (int r = 0; r < size; r++) {
-      terms.add(memory, first + r * stride, Double.longBitsToDouble(floor.first(r)));
+    for (int r = 0; r < floor.size(); r++) {
+      double factor = Double.longBitsToDouble(floor.said(r));
+      terms.add(floor.memory(), floor.row(r, bytes) + from, factor);
     }
-    reducer.reduce(output, 0, terms, elements, size);
+    reducer.reduce(output, 0, terms, elements, floor.size());
   }
 }

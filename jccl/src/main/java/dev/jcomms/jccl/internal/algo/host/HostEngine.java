@@ -238,7 +238,7 @@ public final class HostEngine implements Engine {
     floor.begin();
     shown = floor.phase();
     reach.show(pieces, whole, output);
-    floor.say(Double.doubleToRawLongBits(factor), 0);
+    floor.say(Double.doubleToRawLongBits(factor));
     turn.meet();
     floor.requireNoFailure();
   }

@@ -77,7 +77,7 @@ enum HostSelector {
 
     /** Whether so many bytes are done at once. */
     boolean isFlat(long bytes, int ranks) {
-      return bytes >= 0 && bytes <= (flatTogether ? flatBytes / ranks : flatBytes);
+      return bytes >= 0 && bytes <= flatBytes && (!flatTogether || bytes * ranks <= flatBytes);
     }
 
     /** Whether so many bytes are worth having in a way that they can be had, or else staged. */

@@ -37,7 +37,7 @@ final class Pull {
   void begin(Reach.Way way) {
     seen = way == Reach.Way.SEEN;
     for (int r = 0; r < floor.size(); r++) {
-      factors[r] = Double.longBitsToDouble(floor.first(r));
+      factors[r] = Double.longBitsToDouble(floor.said(r));
     }
     if (!seen && scratch == null) {
       scratch = Arena.ofAuto().allocate(BLOCK * floor.size(), 4096);

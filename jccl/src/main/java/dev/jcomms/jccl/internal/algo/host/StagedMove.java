@@ -27,7 +27,7 @@ final class StagedMove {
       lanes.fill(move, from);
       if (unknown) {
         lanes.tell(move);
-        floor.say(move.largestGiven(), 0);
+        floor.say(move.largestGiven());
       }
       turn.meet();
       if (k == 0) {
@@ -44,7 +44,7 @@ final class StagedMove {
   private long agree(Lanes lanes, Move move) {
     long largest = 0;
     for (int r = 0; r < floor.size(); r++) {
-      largest = Math.max(largest, floor.first(r));
+      largest = Math.max(largest, floor.said(r));
       if (r != floor.rank()) {
         lanes.require(r, move);
       }

@@ -42,12 +42,12 @@ final class StagedReduce {
 
     floor.begin();
     layOut(fold, start, shards);
-    floor.say(Double.doubleToRawLongBits(fold.factor()), 0);
+    floor.say(Double.doubleToRawLongBits(fold.factor()));
     turn.meet();
     long mine = shards.offset(rank) * width;
     terms.clear();
     for (int r = 0; r < floor.size(); r++) {
-      double factor = Double.longBitsToDouble(floor.first(r));
+      double factor = Double.longBitsToDouble(floor.said(r));
       if (r == rank) {
         terms.add(fold.input(), start * width + mine, factor);
       } else {

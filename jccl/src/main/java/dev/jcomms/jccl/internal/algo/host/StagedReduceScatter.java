@@ -29,14 +29,14 @@ final class StagedReduceScatter {
       long from = k * lanes.unit();
       floor.begin();
       lanes.fill(move, from);
-      floor.say(Double.doubleToRawLongBits(factor), 0);
+      floor.say(Double.doubleToRawLongBits(factor));
       turn.meet();
       long bytes = Math.min(lanes.unit(), output.byteSize() - from);
       if (bytes > 0 && !reduceRows(lanes, output, from, reducer, bytes / width)) {
         terms.clear();
         for (int r = 0; r < floor.size(); r++) {
           terms.add(
-              floor.memory(), lanes.at(r, floor.rank()), Double.longBitsToDouble(floor.first(r)));
+              floor.memory(), lanes.at(r, floor.rank()), Double.longBitsToDouble(floor.said(r)));
         }
         reducer.reduce(output, from, terms, bytes / width, floor.size());
       }

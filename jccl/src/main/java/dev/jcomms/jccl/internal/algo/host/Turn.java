@@ -12,6 +12,16 @@ record Turn(Floor floor, long head, long count, Deadline deadline) {
     floor.meet(head, count, deadline);
   }
 
+  /** The first half of a {@link #meet}: publishes. */
+  void offer() {
+    floor.offer(head, count, deadline);
+  }
+
+  /** The second half: waits for all. */
+  void await() {
+    floor.await(head, count, deadline);
+  }
+
   /** Meets once more with nothing to show: afterwards nobody reads this rank's memory any more. */
   void part() {
     floor.begin();

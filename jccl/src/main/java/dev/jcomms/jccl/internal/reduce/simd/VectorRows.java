@@ -25,7 +25,7 @@ final class VectorRows implements RowKernel {
   @Override
   public void run(
       long first, long stride, int rows, int mine, long own, long out, int elements, int divisor) {
-    int whole = elements - elements % lanes;
+    int whole = elements & -lanes; // a power of two
     if (whole > 0) {
       fold(first, stride, rows, mine, own, out, whole, divisor);
     }

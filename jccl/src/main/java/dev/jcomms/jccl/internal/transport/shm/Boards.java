@@ -22,7 +22,7 @@ import java.util.Arrays;
  * know the facts, a phase may have a remark instead of a note: its number and a few bytes.
  *
  * <pre>
- *      0  sixty-four notes: phase, head, count, two words, payload
+ *      0  sixty-four notes: phase, head, count, a word, payload
  *  16384  bell, sleepers, whether it leaves others' memory alone for good
  *  16512  state, subject, length, text
  *  16896  remarks, sixty-four of each length: phase, payload
@@ -46,9 +46,8 @@ public final class Boards {
 
   private static final long HEAD = 8;
   private static final long COUNT = 16;
-  private static final long FIRST = 24;
-  private static final long SECOND = 32;
-  private static final long PAYLOAD = 40;
+  private static final long WORD = 24;
+  private static final long PAYLOAD = 32;
   private static final long BELL = NOTES * NOTE;
   private static final long SLEEPERS = BELL + 4;
   private static final long QUIET = BELL + 8;
@@ -90,6 +89,11 @@ public final class Boards {
   Boards(MemorySegment memory) {
     this.memory = memory;
     Membarrier.takePart();
+  }
+
+  /** The memory that all offsets are into. */
+  MemorySegment memory() {
+    return memory;
   }
 
   /** Where the note of a phase on a rank's board begins. */
@@ -157,20 +161,14 @@ public final class Boards {
     return head(note) == head && count(note) == count;
   }
 
-  /** The first word that goes with a note. */
-  long first(long note) {
-    return (long) LONG.get(memory, note + FIRST);
+  /** The word that goes with a note. */
+  long word(long note) {
+    return (long) LONG.get(memory, note + WORD);
   }
 
-  /** The second word that goes with a note. */
-  long second(long note) {
-    return (long) LONG.get(memory, note + SECOND);
-  }
-
-  /** Sets the words of a note that is not published yet. */
-  void words(long note, long first, long second) {
-    LONG.set(memory, note + FIRST, first);
-    LONG.set(memory, note + SECOND, second);
+  /** Sets the word of a note that is not published yet. */
+  void word(long note, long word) {
+    LONG.set(memory, note + WORD, word);
   }
 
   /** Publishes a note: all that was written to it, and to shared memory, before is seen with it. */

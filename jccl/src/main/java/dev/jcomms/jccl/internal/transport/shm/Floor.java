@@ -58,7 +58,6 @@ public final class Floor {
   public static final int REMARK_BYTES = Boards.REMARK_BYTES;
 
   private final Boards boards;
-  private final MemorySegment memory;
   private final int rank;
   private final int size;
   private final List<Integer> names;
@@ -95,7 +94,6 @@ public final class Floor {
       Alarm alarm,
       Runnable liveness) {
     this.boards = new Boards(memory);
-    this.memory = memory;
     this.rank = rank;
     this.size = names.size();
     this.names = names;
@@ -132,7 +130,7 @@ public final class Floor {
 
   /** The memory that all offsets are into. */
   public MemorySegment memory() {
-    return memory;
+    return boards.memory();
   }
 
   /** Bytes of a stage. */
@@ -189,19 +187,14 @@ public final class Floor {
     remarks.begin(bytes, head, count);
   }
 
-  /** Sends two words along with this phase. */
-  public void say(long first, long second) {
-    boards.words(Boards.note(rank, phase), first, second);
+  /** Sends a word along with this phase. */
+  public void say(long word) {
+    boards.word(Boards.note(rank, phase), word);
   }
 
-  /** The first word that a rank sent along with this phase. */
-  public long first(int of) {
-    return boards.first(Boards.note(of, phase));
-  }
-
-  /** The second word that a rank sent along with this phase. */
-  public long second(int of) {
-    return boards.second(Boards.note(of, phase));
+  /** The word that a rank sent along with this phase. */
+  public long said(int of) {
+    return boards.word(Boards.note(of, phase));
   }
 
   /**
@@ -211,11 +204,24 @@ public final class Floor {
    * @throws CommException if a rank is lost, the time is over, or the alarm was raised
    */
   public void meet(long head, long count, Deadline deadline) {
+    offer(head, count, deadline);
+    await(head, count, deadline);
+  }
+
+  /**
+   * The first half of a {@link #meet}: publishes. What a rank does before the second costs it
+   * little, while notes are on their way.
+   */
+  public void offer(long head, long count, Deadline deadline) {
     remarks.end();
     publish(head, count);
     pace.rest();
     deadline.begun();
-    compare(head, count, deadline);
+  }
+
+  /** The second half: waits until all ranks have published theirs. */
+  public void await(long head, long count, Deadline deadline) {
+    expectAll(phase, head, count, deadline);
   }
 
   /**
@@ -233,7 +239,7 @@ public final class Floor {
   /** The second half: waits until all ranks have published, and compares. */
   public void confirm(Deadline deadline) {
     announced = 0;
-    compare(announcedHead, announcedCount, deadline);
+    expectAll(phase, announcedHead, announcedCount, deadline);
   }
 
   /**
@@ -315,12 +321,6 @@ public final class Floor {
 
   private void publish(long head, long count) {
     boards.publish(Boards.note(rank, phase), phase, head, count);
-    // Who sleeps takes long to wake up; those who sleep since are woken in the end.
-    boards.wakeSleepers(rank);
-  }
-
-  private void compare(long head, long count, Deadline deadline) {
-    expectAll(phase, head, count, deadline);
     boards.wakeSleepers(rank);
   }
 
