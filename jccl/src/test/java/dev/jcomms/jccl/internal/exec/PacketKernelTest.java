@@ -9,8 +9,10 @@ import dev.jcomms.jccl.internal.reduce.Simd;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -68,6 +70,13 @@ final class PacketKernelTest {
         }
       }
     }
+  }
+
+  @Test
+  void theTrialTakesBoth() {
+    ToLongFunction<PacketKernel> course = Packets.course();
+    assertThat(course.applyAsLong(plain)).isPositive();
+    assertThat(course.applyAsLong(vectors)).isPositive();
   }
 
   /** How many bytes come, which are those of the data; nothing is written behind the last place. */
