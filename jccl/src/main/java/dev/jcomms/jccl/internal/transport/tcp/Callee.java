@@ -21,7 +21,7 @@ final class Callee extends Handshake {
 
   private final Pass pass;
   private final Door door;
-  private final byte[] nonce = Pass.nonce();
+  private byte[] nonce;
   private byte[] helloFrame;
   private Hello hello;
   private boolean admitted;
@@ -39,6 +39,7 @@ final class Callee extends Handshake {
       helloFrame = frame;
       hello = Hello.decode(frame, pass);
       door.check(hello);
+      nonce = Pass.nonce();
       next(nonce, Pass.PROOF_BYTES);
       return;
     }

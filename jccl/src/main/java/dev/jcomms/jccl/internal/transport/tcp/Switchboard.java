@@ -26,11 +26,15 @@ import java.util.function.IntFunction;
  *
  * <p>For mail and lines the higher rank of a pair dials, and keeps trying until it gets through.
  * Who calls is a stranger until the {@link Handshake} is over: there are only so many strangers at
- * a time (the one that has dawdled longest makes room), each has only so long, and none is worth
- * more than its connection.
+ * a time (one that has not named the communicator makes room, the one that has dawdled longest),
+ * each has only so long, and none is worth more than its connection.
  */
 final class Switchboard implements AutoCloseable {
   static final int MOST_STRANGERS = 64;
+
+  /** So many are let in before those who were let in are heard again. */
+  private static final int AT_A_TIME = 16;
+
   static final Duration HANDSHAKE_TIME = Duration.ofSeconds(5);
   private static final long FIRST_RETRY_NANOS = Duration.ofMillis(10).toNanos();
   private static final long LAST_RETRY_NANOS = Duration.ofMillis(500).toNanos();
@@ -206,19 +210,43 @@ final class Switchboard implements AutoCloseable {
   private void accept() {
     try {
       SocketChannel channel;
-      while ((channel = listener.accept()) != null) {
-        if (strangers.size() == MOST_STRANGERS) {
-          drop(strangers.pollFirst());
-        }
-        Callee stranger = new Callee(channel, deadline(), pass, door);
-        strangers.add(stranger);
-        register(channel, stranger);
+      for (int i = 0; i < AT_A_TIME && (channel = listener.accept()) != null; i++) {
+        greet(channel);
       }
     } catch (IOException e) {
       // No more descriptors. Who waits in the backlog is served when some are free again.
       listening.interestOps(0);
       listenAgainNanos = System.nanoTime() + BREATH_NANOS;
     }
+  }
+
+  /** Hears at once what a caller has said while it waited: a rank has, most strangers have not. */
+  private void greet(SocketChannel channel) {
+    Callee stranger = new Callee(channel, deadline(), pass, door);
+    try {
+      SelectionKey key = register(channel, stranger);
+      strangers.add(stranger);
+      advance(stranger, key);
+    } catch (IOException e) {
+      close(channel);
+    }
+    if (strangers.size() > MOST_STRANGERS) {
+      drop(leastPromising());
+    }
+  }
+
+  /**
+   * Who has waited longest of those who have not named this communicator; of all, if all have. Only
+   * who has seen a rank call can name it.
+   */
+  private Callee leastPromising() {
+    for (Callee stranger : strangers) {
+      if (stranger.hello() == null) {
+        strangers.remove(stranger);
+        return stranger;
+      }
+    }
+    return strangers.pollFirst();
   }
 
   private void dialDue() {
@@ -253,10 +281,10 @@ final class Switchboard implements AutoCloseable {
     }
   }
 
-  private void register(SocketChannel channel, Object attachment) throws IOException {
+  private SelectionKey register(SocketChannel channel, Object attachment) throws IOException {
     channel.configureBlocking(false);
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    channel.register(selector, SelectionKey.OP_READ, attachment);
+    return channel.register(selector, SelectionKey.OP_READ, attachment);
   }
 
   private void advance(SelectionKey key) {

@@ -45,7 +45,7 @@ class HandshakeTest {
   @BeforeEach
   void listen() throws IOException {
     ServerSocketChannel listener = ServerSocketChannel.open();
-    listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
     endpoint =
         new Endpoint(
             InetAddress.getLoopbackAddress(),
@@ -262,6 +262,48 @@ class HandshakeTest {
     }
   }
 
+  /**
+   * While the thread that answers is busy, a rank calls, and then more strangers than it has room
+   * for.
+   */
+  @Test
+  void aRankThatHasSpokenIsHeardBeforeACrowdThatHasNot() throws Exception {
+    CountDownLatch over = new CountDownLatch(1);
+    switchboard.onArrival(() -> await(over));
+    List<Stranger> crowd = new ArrayList<>();
+    try (Stranger first = new Stranger();
+        Stranger second = new Stranger()) {
+      admit(first, hello(1, RANK));
+      assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+      byte[] hello = hello(2, RANK).encode(pass);
+      second.write(hello);
+      for (int i = 0; i < 2 * Switchboard.MOST_STRANGERS; i++) {
+        crowd.add(new Stranger());
+      }
+      over.countDown();
+      byte[] nonce = second.read(Pass.NONCE_BYTES);
+      second.write(pass.proof(Caller.ROLE, hello, nonce)).read(Handshake.Welcome.BYTES);
+    } finally {
+      for (Stranger stranger : crowd) {
+        stranger.close();
+      }
+    }
+  }
+
+  private void admit(Stranger rank, Hello as) throws IOException {
+    byte[] hello = as.encode(pass);
+    byte[] nonce = rank.write(hello).read(Pass.NONCE_BYTES);
+    rank.write(pass.proof(Caller.ROLE, hello, nonce)).read(Handshake.Welcome.BYTES);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await(30, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(Purpose.class)
   void ranksFindEachOtherForEveryPurpose(Purpose purpose) throws Exception {
@@ -359,7 +401,7 @@ class HandshakeTest {
         c.ranks(),
         c.device(),
         c.store(),
-        Duration.ofMillis(600),
+        Duration.ofSeconds(2),
         c.hints(),
         c.environment());
   }
