@@ -5,7 +5,7 @@ import dev.jcomms.CommMismatchException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.Work;
-import dev.jcomms.spi.Backend;
+import dev.jcomms.fake.FakeProvider;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.spi.Fingerprint;
@@ -47,27 +47,7 @@ final class DirectBackend implements SymmetricBackend {
   }
 
   static BackendProvider provider() {
-    return new BackendProvider() {
-      @Override
-      public String name() {
-        return "direct";
-      }
-
-      @Override
-      public String version() {
-        return "3.2";
-      }
-
-      @Override
-      public Set<String> devices() {
-        return Set.of("cpu");
-      }
-
-      @Override
-      public Backend open(BackendContext context) {
-        return new DirectBackend(context);
-      }
-    };
+    return new FakeProvider(DirectBackend::new);
   }
 
   @Override
@@ -109,7 +89,8 @@ final class DirectBackend implements SymmetricBackend {
     List<Letter> sent = new ArrayList<>();
     for (Collective.PointToPoint op : ops) {
       if (op instanceof Collective.Send(Tensor tensor, int dst, int tag)) {
-        sent.add(new Letter(rank, dst, tag, tensor));
+        // What is sent may be what is received into, before it was taken.
+        sent.add(new Letter(rank, dst, tag, ops.size() > 1 ? tensor.copy() : tensor));
         table.post(sent.getLast());
       }
     }

@@ -14,6 +14,10 @@ enum Fault {
   TAKES_THE_NEXT_ROOT("broadcast/moves f64", "broadcast of", "from root", "tensor[0] is"),
   LEAVES_THE_BARRIER_EARLY("barrier/nobody leaves *", "has left barrier #", "before rank", "came"),
   DIFFERS_IN_A_BIT_BY_RANK("all_reduce/*same bits*", "the bits of tensor[", " has 0x"),
+  DIFFERS_IN_A_BIT_BY_TIME(
+      "reduce_scatter_single/*f16 has the same bits*",
+      "the bits of tensor[0]",
+      "first time it was"),
   LEAVES_THE_LAST_SECTION_UNWRITTEN(
       "all_gather_single/moves i16", "all_gather_single of", "as it was before the call"),
   IGNORES_TIMEOUTS("timeout/a blocking call *", "all_reduce has not ended within 5300 ms"),
@@ -37,6 +41,9 @@ enum Fault {
   SLEEPS_THROUGH_ABORTS("abort/wakes a blocking call", "all_reduce has not ended within 5000 ms"),
   REFUSES_ZERO_ELEMENTS("broadcast/moves u8", "broadcast #", "nothing to send"),
   CLAIMS_WHAT_IT_LACKS("scatter/moves f32", "scatter is not there"),
+  CLEARS_OUTPUTS_FIRST("all_reduce/works in place, i64", "tensors in place: memory[", "should be"),
+  KEEPS_ITS_OWN_SECTION_FIRST(
+      "all_gather_single/inputs may overlap *", "all_gather_single of 5 x", "memory[", "should be"),
   COMPLETES_BEFORE_IT_IS_DONE("all_to_all_single/moves *", "as it was before the call"),
   NAMES_ITSELF_MISSING("timeout/a blocking call *", "says that this rank itself is missing"),
   LOSES_PUTS("window/put, signal *, f32", "window of", "after put", "should be"),

@@ -6,6 +6,7 @@ import dev.jcomms.CommTimeoutException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.Work;
+import dev.jcomms.fake.FakeProvider;
 import dev.jcomms.spi.AbortableBackend;
 import dev.jcomms.spi.Backend;
 import dev.jcomms.spi.BackendContext;
@@ -15,6 +16,7 @@ import dev.jcomms.spi.WindowBackend;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Set;
@@ -28,6 +30,7 @@ final class FaultyBackend implements AbortableBackend, WindowBackend {
   private final int rank;
   private final int size;
   private int sends;
+  private int calls;
   private volatile CountDownLatch next = new CountDownLatch(1);
 
   private FaultyBackend(Fault fault, BackendContext context, Backend right) {
@@ -38,27 +41,7 @@ final class FaultyBackend implements AbortableBackend, WindowBackend {
   }
 
   static BackendProvider provider(Fault fault, BackendProvider reference) {
-    return new BackendProvider() {
-      @Override
-      public String name() {
-        return fault.backend();
-      }
-
-      @Override
-      public String version() {
-        return "1.0.0";
-      }
-
-      @Override
-      public Set<String> devices() {
-        return Set.of("cpu");
-      }
-
-      @Override
-      public Backend open(BackendContext context) {
-        return new FaultyBackend(fault, context, reference.open(context));
-      }
-    };
+    return new FakeProvider(context -> new FaultyBackend(fault, context, reference.open(context)));
   }
 
   @Override
@@ -100,6 +83,7 @@ final class FaultyBackend implements AbortableBackend, WindowBackend {
       case LEAVES_THE_BARRIER_EARLY ->
           op instanceof Collective.Barrier ? Work.completed() : right.submit(op, options);
       case DIFFERS_IN_A_BIT_BY_RANK -> flipsBit(op, options);
+      case DIFFERS_IN_A_BIT_BY_TIME -> flipsBitLater(op, options);
       case LEAVES_THE_LAST_SECTION_UNWRITTEN -> leavesLastSection(op, options);
       case IGNORES_TIMEOUTS -> right.submit(op, options.withTimeout(Duration.ofHours(1)));
       case SWALLOWS_MISMATCHES -> swallows(op, options);
@@ -127,6 +111,11 @@ final class FaultyBackend implements AbortableBackend, WindowBackend {
         }
         yield right.submit(op, options);
       }
+      case CLEARS_OUTPUTS_FIRST -> {
+        op.outputs().forEach(Tensor::zero);
+        yield right.submit(op, options);
+      }
+      case KEEPS_ITS_OWN_SECTION_FIRST -> keepsOwn(op, options);
       case COMPLETES_BEFORE_IT_IS_DONE -> tooEarly(op, options);
       case NAMES_ITSELF_MISSING -> namesItself(op, options);
     };
@@ -170,6 +159,16 @@ final class FaultyBackend implements AbortableBackend, WindowBackend {
           break;
         }
       }
+    }
+    return Work.completed();
+  }
+
+  /** Right the first few times. */
+  private Work flipsBitLater(Collective op, OpOptions options) {
+    rightly(op, options);
+    if (++calls > 4) {
+      MemorySegment bytes = op.outputs().getFirst().segment();
+      bytes.set(ValueLayout.JAVA_BYTE, 0, (byte) (bytes.get(ValueLayout.JAVA_BYTE, 0) ^ 1));
     }
     return Work.completed();
   }
@@ -341,6 +340,14 @@ final class FaultyBackend implements AbortableBackend, WindowBackend {
   private Work refusesZero(Collective op, OpOptions options) {
     if (op instanceof Collective.Broadcast(Tensor tensor, _) && tensor.elements() == 0) {
       throw new IllegalStateException("nothing to send");
+    }
+    return right.submit(op, options);
+  }
+
+  /** Right in place, and wrong where the input lies anywhere else in the output. */
+  private Work keepsOwn(Collective op, OpOptions options) {
+    if (op instanceof Collective.AllGatherSingle(Tensor output, Tensor input)) {
+      output.narrow(0, rank * input.elements(), input.elements()).copyFrom(input);
     }
     return right.submit(op, options);
   }

@@ -6,9 +6,9 @@ import dev.jcomms.Collective;
 import dev.jcomms.OpOptions;
 import dev.jcomms.Registration;
 import dev.jcomms.Work;
+import dev.jcomms.fake.FakeProvider;
 import dev.jcomms.spi.Backend;
 import dev.jcomms.spi.BackendContext;
-import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.spi.Backends;
 import dev.jcomms.tensor.DType;
 import java.util.List;
@@ -20,52 +20,35 @@ import org.junit.jupiter.api.Test;
 /** A backend of two operations passes with those, and everything else is skipped by name. */
 final class PartialBackendTest {
   /** As small as a backend can be: two operations, a few dtypes, no capability. */
-  private static final class Partial implements BackendProvider {
-    @Override
-    public String name() {
-      return "partial";
-    }
+  private static Backend partial(BackendContext context) {
+    Backend whole = Backends.get("reference").open(context);
+    return new Backend() {
+      @Override
+      public Set<Class<? extends Collective>> supports() {
+        return Set.of(Collective.AllReduce.class, Collective.AllGather.class);
+      }
 
-    @Override
-    public String version() {
-      return "0.1";
-    }
+      @Override
+      public Set<DType> dtypes() {
+        return Set.of(DType.F32, DType.I64);
+      }
 
-    @Override
-    public Set<String> devices() {
-      return Set.of("cpu");
-    }
+      @Override
+      public Work submit(Collective op, OpOptions options) {
+        return whole.submit(op, options);
+      }
 
-    @Override
-    public Backend open(BackendContext context) {
-      Backend whole = Backends.get("reference").open(context);
-      return new Backend() {
-        @Override
-        public Set<Class<? extends Collective>> supports() {
-          return Set.of(Collective.AllReduce.class, Collective.AllGather.class);
-        }
-
-        @Override
-        public Set<DType> dtypes() {
-          return Set.of(DType.F32, DType.I64);
-        }
-
-        @Override
-        public Work submit(Collective op, OpOptions options) {
-          return whole.submit(op, options);
-        }
-
-        @Override
-        public void close() {
-          whole.close();
-        }
-      };
-    }
+      @Override
+      public void close() {
+        whole.close();
+      }
+    };
   }
 
   @Test
   void whatIsThereIsTriedAndWhatIsNotIsNamed() {
-    try (Registration _ = Backends.register("partial", new Partial())) {
+    try (Registration _ =
+        Backends.register("partial", new FakeProvider(PartialBackendTest::partial))) {
       Subject subject = Subject.of("partial").withBlocked("order/*", "known to be slow");
       Map<String, Result> results =
           Conformance.run(subject, List.of(3), _ -> true, _ -> {}).stream()

@@ -6,6 +6,7 @@ import dev.jcomms.Collective;
 import dev.jcomms.OpOptions;
 import dev.jcomms.Registration;
 import dev.jcomms.Work;
+import dev.jcomms.fake.FakeProvider;
 import dev.jcomms.spi.Backend;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.BackendProvider;
@@ -47,7 +48,9 @@ final class SymmetricFaultsTest {
   @EnumSource
   void theKitFindsABackendThat(Fault fault) {
     String name = "odd-" + COUNT.incrementAndGet();
-    try (Registration _ = Backends.register(name, new Odd(name, fault))) {
+    Map<Integer, Tensor> shared = new ConcurrentHashMap<>();
+    BackendProvider odd = new FakeProvider(context -> odd(fault, shared, context));
+    try (Registration _ = Backends.register(name, odd)) {
       List<Result> results =
           Conformance.run(
               Subject.of(name).withTimeout(Duration.ofSeconds(2)),
@@ -63,66 +66,52 @@ final class SymmetricFaultsTest {
     }
   }
 
-  /** The direct backend, with one fault. */
-  private record Odd(String name, Fault fault, Map<Integer, Tensor> shared)
-      implements BackendProvider {
-    Odd(String name, Fault fault) {
-      this(name, fault, new ConcurrentHashMap<>());
-    }
+  /**
+   * The direct backend, with one fault.
+   *
+   * @param shared what all ranks get, by request
+   */
+  private static Backend odd(Fault fault, Map<Integer, Tensor> shared, BackendContext context) {
+    SymmetricBackend right = (SymmetricBackend) DirectBackend.provider().open(context);
+    return new SymmetricBackend() {
+      private int requests;
 
-    @Override
-    public String version() {
-      return "1";
-    }
+      @Override
+      public Tensor symmetric(DType dtype, Shape shape, OpOptions options) {
+        requests++;
+        return switch (fault) {
+          case LEAVES_WHAT_WAS_THERE -> {
+            Tensor tensor = right.symmetric(dtype, shape, options);
+            tensor.fill(1);
+            yield tensor;
+          }
+          case GIVES_ALL_RANKS_THE_SAME -> {
+            right.symmetric(dtype, shape, options);
+            yield shared.computeIfAbsent(requests, _ -> Tensor.zeros(dtype, shape));
+          }
+          case IS_NEVER_FREED -> {
+            right.symmetric(dtype, shape, options);
+            yield Tensor.zeros(dtype, shape);
+          }
+          case DOES_NOT_COMPARE -> Tensor.zeros(dtype, shape);
+          case GIVES_FLAT_TENSORS -> right.symmetric(dtype, shape, options).reshape(-1);
+        };
+      }
 
-    @Override
-    public Set<String> devices() {
-      return Set.of("cpu");
-    }
+      @Override
+      public Set<Class<? extends Collective>> supports() {
+        return right.supports();
+      }
 
-    @Override
-    public Backend open(BackendContext context) {
-      SymmetricBackend right = (SymmetricBackend) DirectBackend.provider().open(context);
-      return new SymmetricBackend() {
-        private int requests;
+      @Override
+      public Work submit(Collective op, OpOptions options) {
+        return right.submit(op, options);
+      }
 
-        @Override
-        public Tensor symmetric(DType dtype, Shape shape, OpOptions options) {
-          requests++;
-          return switch (fault) {
-            case LEAVES_WHAT_WAS_THERE -> {
-              Tensor tensor = right.symmetric(dtype, shape, options);
-              tensor.fill(1);
-              yield tensor;
-            }
-            case GIVES_ALL_RANKS_THE_SAME -> {
-              right.symmetric(dtype, shape, options);
-              yield shared.computeIfAbsent(requests, _ -> Tensor.zeros(dtype, shape));
-            }
-            case IS_NEVER_FREED -> {
-              right.symmetric(dtype, shape, options);
-              yield Tensor.zeros(dtype, shape);
-            }
-            case DOES_NOT_COMPARE -> Tensor.zeros(dtype, shape);
-            case GIVES_FLAT_TENSORS -> right.symmetric(dtype, shape, options).reshape(-1);
-          };
-        }
-
-        @Override
-        public Set<Class<? extends Collective>> supports() {
-          return right.supports();
-        }
-
-        @Override
-        public Work submit(Collective op, OpOptions options) {
-          return right.submit(op, options);
-        }
-
-        @Override
-        public void close() {
-          right.close();
-        }
-      };
-    }
+      @Override
+      public void close() {
+        right.close();
+      }
+    };
   }
 }

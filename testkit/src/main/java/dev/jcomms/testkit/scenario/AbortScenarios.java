@@ -86,7 +86,7 @@ final class AbortScenarios {
       works.add(
           rank.comm()
               .allReduceAsync(
-                  tensors.get(i), ReduceOp.SUM, OpOptions.timeout(Duration.ofSeconds(1))));
+                  tensors.get(i), ReduceOp.SUM, OpOptions.timeout(Duration.ofSeconds(3))));
     }
     for (int i = 0; i < works.size(); i++) {
       try {

@@ -3,41 +3,25 @@ package dev.jcomms.testkit.scenario;
 import dev.jcomms.Collective;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.tensor.DType;
-import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
-import dev.jcomms.testkit.ConformanceError;
 import dev.jcomms.testkit.Needs;
 import dev.jcomms.testkit.Rank;
 import dev.jcomms.testkit.Scenario;
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongToDoubleFunction;
 import java.util.stream.Stream;
 
-/**
- * What is particular about the arithmetic of reductions: rounding, NaN, truncation, identical bits.
- */
+/** What is particular about the arithmetic of reductions: rounding, NaN, truncation. */
 final class ArithmeticScenarios {
   private ArithmeticScenarios() {}
 
   static Stream<Scenario> all() {
-    return Stream.concat(
-        Stream.of(
-                Collective.AllReduce.class,
-                Collective.Reduce.class,
-                Collective.ReduceScatterSingle.class)
-            .flatMap(ArithmeticScenarios::of),
-        Stream.of(DType.F64, DType.F32, DType.F16, DType.BF16)
-            .map(
-                dtype ->
-                    new Scenario(
-                        "all_reduce/the result of "
-                            + dtype
-                            + " has the same bits on all ranks, every time",
-                        Needs.ops(Collective.AllReduce.class).and(dtype),
-                        rank -> sameBits(rank, dtype))));
+    return Stream.of(
+            Collective.AllReduce.class,
+            Collective.Reduce.class,
+            Collective.ReduceScatterSingle.class)
+        .flatMap(ArithmeticScenarios::of);
   }
 
   /** The rules of every reduction; one may be made otherwise than the next. */
@@ -170,101 +154,5 @@ final class ArithmeticScenarios {
         100,
         _ -> call.rank().number() % 4,
         _ -> 2.0 * java.util.stream.IntStream.range(0, n).map(r -> r % 4).sum());
-  }
-
-  /** Terms of many magnitudes, so that every order of adding them rounds differently. */
-  private static void sameBits(Rank rank, DType dtype) {
-    byte[] first = null;
-    for (int time = 0; time < 2; time++) {
-      for (long count : List.of(7L, 4099L)) {
-        String what = "all_reduce sum of " + count + " x " + dtype + " of many magnitudes";
-        Tensor tensor = rank.onDevice(rough(dtype, rank.number(), count));
-        rank.comm().allReduce(tensor, ReduceOp.SUM);
-        byte[] mine = Trial.bytes(rank.onHost(tensor).contiguous());
-        near(rank, what, dtype, mine);
-        List<byte[]> all = rank.exchange(mine);
-        for (int r = 0; r < all.size(); r++) {
-          same(rank, what, dtype, mine, "rank " + r + " has ", all.get(r));
-        }
-        if (count == 4099 && first == null) {
-          first = mine;
-        } else if (count == 4099) {
-          same(rank, what, dtype, mine, "the time before it was ", first);
-        }
-      }
-    }
-  }
-
-  private static Tensor rough(DType dtype, int rank, long count) {
-    Tensor terms = Tensor.empty(dtype, Shape.of(count));
-    for (long i = 0; i < count; i++) {
-      terms.setDouble(rough(rank, i), i);
-    }
-    return terms;
-  }
-
-  private static double rough(int rank, long i) {
-    long h = Values.hash(rank, 3, i);
-    double mantissa = 1 + (h >>> 12) * 0x1p-52;
-    return ((h & 1) == 0 ? mantissa : -mantissa) * Math.scalb(1.0, Math.floorMod(h >> 3, 11) - 5);
-  }
-
-  private static void near(Rank rank, String what, DType dtype, byte[] bytes) {
-    int count = bytes.length / dtype.bytes();
-    double[] actual =
-        Tensor.wrap(MemorySegment.ofArray(bytes), dtype, Shape.of(count)).toDoubleArray();
-    double[] sum = new double[count];
-    double[] magnitude = new double[count];
-    for (int r = 0; r < rank.size(); r++) {
-      double[] terms = rough(dtype, r, count).toDoubleArray();
-      for (int i = 0; i < count; i++) {
-        sum[i] += terms[i];
-        magnitude[i] += Math.abs(terms[i]);
-      }
-    }
-    for (int i = 0; i < count; i++) {
-      double slack = rank.subject().tolerance().of(dtype) * rank.size() * magnitude[i];
-      if (!(Math.abs(actual[i] - sum[i]) <= slack)) {
-        throw new ConformanceError(
-            rank
-                + ": "
-                + what
-                + ": tensor["
-                + i
-                + "] is "
-                + actual[i]
-                + "; it should be "
-                + sum[i]
-                + " within "
-                + slack);
-      }
-    }
-  }
-
-  private static void same(
-      Rank rank, String what, DType dtype, byte[] mine, String who, byte[] theirs) {
-    int at = Arrays.mismatch(mine, theirs);
-    if (at >= 0) {
-      int i = at / dtype.bytes();
-      throw new ConformanceError(
-          rank
-              + ": "
-              + what
-              + ": the bits of tensor["
-              + i
-              + "] are "
-              + hex(mine, i, dtype)
-              + "; "
-              + who
-              + hex(theirs, i, dtype));
-    }
-  }
-
-  private static String hex(byte[] bytes, int i, DType dtype) {
-    StringBuilder text = new StringBuilder("0x");
-    for (int b = dtype.bytes() - 1; b >= 0; b--) {
-      text.append(String.format("%02x", bytes[i * dtype.bytes() + b]));
-    }
-    return text.toString();
   }
 }

@@ -14,6 +14,8 @@ public final class Scenarios {
           SplitSizesScenarios::all,
           ReductionScenarios::all,
           ArithmeticScenarios::all,
+          RepeatScenarios::all,
+          OverlapScenarios::all,
           PointToPointScenarios::all,
           BarrierScenarios::all,
           OrderScenarios::all,

@@ -11,6 +11,7 @@ import dev.jcomms.testkit.Rank;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongToDoubleFunction;
 
@@ -25,6 +26,14 @@ final class Trial {
   private static final int GUARD = 9;
   private static final byte RUBBISH = (byte) 0xA5;
 
+  /** Where the tensors of a call come from. */
+  interface Memory {
+    Tensor of(DType dtype, long elements);
+  }
+
+  /** A tensor's own. */
+  static final Memory ORDINARY = (dtype, elements) -> Tensor.empty(dtype, Shape.of(elements));
+
   /** A tensor of the call; without an expectation it must stay as it is. */
   private record Held(
       String label,
@@ -36,12 +45,18 @@ final class Trial {
 
   private final Rank rank;
   private final String what;
+  private final Memory memory;
   private final List<Held> held = new ArrayList<>();
 
   /** A call that errors describe as {@code what}: {@code all_reduce sum of 1000 x f32}. */
   Trial(Rank rank, String what) {
+    this(rank, what, ORDINARY);
+  }
+
+  Trial(Rank rank, String what, Memory memory) {
     this.rank = rank;
     this.what = what;
+    this.memory = memory;
   }
 
   /** A tensor that is read and must not change. */
@@ -93,11 +108,13 @@ final class Trial {
       LongToDoubleFunction expected,
       LongToDoubleFunction slack) {
     long elements = shape.elements();
-    Tensor room = Tensor.empty(dtype, Shape.of(elements + 2 * GUARD));
+    Tensor room = memory.of(dtype, elements + 2 * GUARD);
     room.segment().fill(RUBBISH);
     Tensor flat = room.narrow(0, GUARD, elements);
-    for (long i = 0; values != null && i < elements; i++) {
-      flat.setDouble(values.applyAsDouble(i), i);
+    if (values != null) {
+      double[] content = new double[Math.toIntExact(elements)];
+      Arrays.setAll(content, values::applyAsDouble);
+      flat.copyFrom(Tensor.of(content));
     }
     byte[] before = bytes(flat);
     Tensor tensor = rank.onDevice(flat.view(shape));
@@ -139,7 +156,7 @@ final class Trial {
 
   private void unchanged(Held h, Tensor now) {
     byte[] after = bytes(now);
-    int at = java.util.Arrays.mismatch(h.before(), after);
+    int at = Arrays.mismatch(h.before(), after);
     if (at >= 0) {
       DType dtype = now.dtype();
       long i = at / dtype.bytes();
@@ -188,7 +205,7 @@ final class Trial {
     int bytes = now.dtype().bytes();
     byte[] after = bytes(now);
     int from = i * bytes;
-    return java.util.Arrays.equals(h.before(), from, from + bytes, after, from, from + bytes)
+    return Arrays.equals(h.before(), from, from + bytes, after, from, from + bytes)
         ? ", as it was before the call"
         : "";
   }
