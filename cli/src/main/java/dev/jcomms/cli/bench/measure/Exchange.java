@@ -107,13 +107,6 @@ final class Exchange implements AutoCloseable {
     while (buffer.hasRemaining()) channel.write(buffer);
   }
 
-  /** So many bytes, or fewer where the stream ends before. */
-  static byte[] read(SocketChannel channel, int count) throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocate(count);
-    while (buffer.hasRemaining() && channel.read(buffer) >= 0) {}
-    return buffer.array();
-  }
-
   @Override
   public void close() {
     closed = true;

@@ -68,8 +68,8 @@ final class Meter {
 
   /**
    * Runs batches until two in a row agree and {@code least} has passed, or {@code most} has;
-   * returns how long an iteration takes at best. A batch that something else disturbed must not
-   * make the next one short; nor may it take forever where all are disturbed.
+   * returns how long an iteration takes at best. A batch that something else disturbed must neither
+   * end this nor make the next one short; nor may it take forever where all are disturbed.
    */
   private double warm(Batch workload, double least, double most) {
     if (pace.warmup() != Pace.ADAPTIVE) {
@@ -78,11 +78,11 @@ final class Meter {
     }
     int iterations = 1;
     double spent = 0;
-    double before = Double.POSITIVE_INFINITY;
+    double before = 0; // which nothing agrees with
     double best = Double.POSITIVE_INFINITY;
     while (true) {
       double each = slowest(workload, iterations);
-      spent += each * iterations;
+      spent += Math.min(each * iterations, Pace.BATCH_MOST_MICROS);
       boolean whole =
           each * iterations >= Pace.BATCH_MICROS / 2 || iterations == Pace.MOST_ITERATIONS;
       boolean agree = Math.abs(each - before) <= Pace.AGREEMENT * before;
@@ -90,7 +90,7 @@ final class Meter {
       if (spent >= most || (whole && agree && spent >= least)) {
         return Math.clamp(best, each / 10, each);
       }
-      before = whole ? each : Double.POSITIVE_INFINITY;
+      before = whole ? each : 0;
       if (!whole) iterations = next(iterations, each, Pace.BATCH_MICROS);
     }
   }

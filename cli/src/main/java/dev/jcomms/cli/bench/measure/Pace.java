@@ -17,6 +17,11 @@ public record Pace(int warmup, int iterations, Duration time) {
   /** A batch that a clock, a scheduler and a collector disturb little. */
   static final double BATCH_MICROS = 20_000;
 
+  /**
+   * What one batch counts for at most in warming up: a core that stood still has warmed nothing.
+   */
+  static final double BATCH_MOST_MICROS = 100_000;
+
   /** Two batches in a row that differ by less are taken for the steady state. */
   static final double AGREEMENT = 0.05;
 
@@ -57,6 +62,7 @@ public record Pace(int warmup, int iterations, Duration time) {
     rules.put("iterations", iterations);
     rules.put("time_us", time.toNanos() / 1e3);
     rules.put("batch_us", BATCH_MICROS);
+    rules.put("batch_most_us", BATCH_MOST_MICROS);
     rules.put("agreement", AGREEMENT);
     rules.put("least_us", LEAST_MICROS);
     rules.put("first_least_us", FIRST_LEAST_MICROS);

@@ -38,7 +38,7 @@ final class RankBench {
   private final Meter meter;
 
   /**
-   * @param backend the communicator's own
+   * @param backend the communicator's own, asked for algorithms
    * @param out hears of results; what ranks other than 0 say there is not heard
    */
   RankBench(
@@ -63,7 +63,7 @@ final class RankBench {
   }
 
   void run() {
-    String transport = backend.transport();
+    String transport = comm.backend().transport();
     boolean oneHost = !plan.limit() || Hosts.isOne(together);
     boolean socket = isSocket(transport, oneHost);
     String kind = !plan.limit() ? "none" : socket ? "socket" : "memory";

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A provider that remembers what it has opened, so that the backend can be asked what it tells
- * records alone: how bytes move, and by which algorithm. Any thread.
+ * records alone: by which algorithm it has done an operation. Any thread.
  */
 final class Witness implements BackendProvider {
   private final BackendProvider provider;

@@ -116,17 +116,17 @@ def warm(call, first):
     least = number("first_least_us" if first else "least_us")
     enough = number("first_most_us" if first else "most_us")
     batch, limit = number("batch_us"), int(number("most_iterations"))
-    spent, before, best, iterations = 0.0, math.inf, math.inf, 1
+    spent, before, best, iterations = 0.0, 0.0, math.inf, 1  # nothing agrees with a batch of 0 us
     while True:
         each = slowest(call, iterations)
-        spent += each * iterations
+        spent += min(each * iterations, number("batch_most_us"))
         whole = each * iterations >= batch / 2 or iterations == limit
         agree = abs(each - before) <= number("agreement") * before
         if whole:
             best = min(best, each)
         if spent >= enough or (whole and agree and spent >= least):
             return min(max(best, each / 10), each)
-        before = each if whole else math.inf
+        before = each if whole else 0.0
         if not whole:
             iterations = clamp(min(batch / each, 10 * iterations), iterations + 1, limit)
 

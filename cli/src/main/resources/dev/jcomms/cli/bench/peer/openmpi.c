@@ -137,16 +137,16 @@ static double warm(int first) {
   double least = first ? number("first_least_us") : number("least_us");
   double enough = first ? number("first_most_us") : number("most_us");
   double batch = number("batch_us"), agreement = number("agreement"), limit = number("most_iterations");
-  double spent = 0, before = INFINITY, best = INFINITY;
+  double spent = 0, before = 0 /* which nothing agrees with */, best = INFINITY;
   int iterations = 1;
   for (;;) {
     double each = slowest(iterations);
-    spent += each * iterations;
+    spent += fmin(each * iterations, number("batch_most_us"));
     int whole = each * iterations >= batch / 2 || iterations == (int) limit;
     int agree = fabs(each - before) <= agreement * before;
     if (whole) best = fmin(best, each);
     if (spent >= enough || (whole && agree && spent >= least)) return clamp(best, each / 10, each);
-    before = whole ? each : INFINITY;
+    before = whole ? each : 0;
     if (!whole) iterations = (int) fmin(fmax(fmin(batch / each, 10.0 * iterations), iterations + 1), limit);
   }
 }

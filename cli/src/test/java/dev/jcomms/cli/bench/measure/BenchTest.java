@@ -10,8 +10,8 @@ import dev.jcomms.Registration;
 import dev.jcomms.Work;
 import dev.jcomms.World;
 import dev.jcomms.cli.bench.op.Operations;
+import dev.jcomms.fake.FakeProvider;
 import dev.jcomms.spi.Backend;
-import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.spi.Backends;
 import dev.jcomms.store.HashStore;
@@ -101,7 +101,7 @@ final class BenchTest {
           @Override
           public void close() {}
         };
-    try (Registration _ = Backends.register("zeroes", provider("zeroes", zeroes))) {
+    try (Registration _ = Backends.register("zeroes", new FakeProvider(_ -> zeroes))) {
       World.of(2)
           .backend("zeroes")
           .run(
@@ -116,30 +116,6 @@ final class BenchTest {
                 }
               });
     }
-  }
-
-  private static BackendProvider provider(String name, Backend backend) {
-    return new BackendProvider() {
-      @Override
-      public String name() {
-        return name;
-      }
-
-      @Override
-      public String version() {
-        return "1";
-      }
-
-      @Override
-      public Set<String> devices() {
-        return Set.of("cpu");
-      }
-
-      @Override
-      public Backend open(BackendContext context) {
-        return backend;
-      }
-    };
   }
 
   @Test

@@ -1,18 +1,27 @@
 package dev.jcomms.cli.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.World;
 import dev.jcomms.cli.bench.op.Form;
 import dev.jcomms.cli.bench.op.Operation;
 import dev.jcomms.cli.bench.op.Operations;
 import dev.jcomms.cli.bench.op.Place;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 final class LimitTest {
@@ -71,6 +80,35 @@ final class LimitTest {
                   }
                 }
               });
+    }
+  }
+
+  /**
+   * One says nothing and one the wrong thing; the rank that is waited for comes last, if at all.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void strangersDoNotHoldUpThePlainConnection(boolean comes) throws IOException {
+    byte[] token = "sixteen bytes ok".getBytes(StandardCharsets.US_ASCII);
+    try (ServerSocketChannel listener = ServerSocketChannel.open()) {
+      listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      try (SocketChannel silent = SocketChannel.open(listener.getLocalAddress());
+          SocketChannel wrong = SocketChannel.open(listener.getLocalAddress());
+          SocketChannel right =
+              comes ? SocketChannel.open(listener.getLocalAddress()) : SocketChannel.open()) {
+        Exchange.write(wrong, new byte[16]);
+        if (!comes) {
+          assertThatThrownBy(() -> SocketLimit.accept(listener, token, Duration.ofSeconds(2)))
+              .isInstanceOf(SocketTimeoutException.class);
+          return;
+        }
+        Exchange.write(right, token);
+        try (SocketChannel found = SocketLimit.accept(listener, token, Duration.ofSeconds(60))) {
+          assertThat(found.getRemoteAddress()).isEqualTo(right.getLocalAddress());
+          assertThat(found.isBlocking()).isTrue();
+        }
+        assertThat(silent.isOpen()).isTrue();
+      }
     }
   }
 }

@@ -18,21 +18,27 @@ final class MeterTest {
   private static final class Scripted implements Workload {
     private final double steady;
     private final long slowIterations;
+    private final double slow;
     private final List<Integer> batches = new ArrayList<>();
     private long done;
 
     Scripted(double steadyMicros, long slowIterations) {
+      this(steadyMicros, slowIterations, 50 * steadyMicros);
+    }
+
+    Scripted(double steadyMicros, long slowIterations, double slowMicros) {
       this.steady = steadyMicros;
       this.slowIterations = slowIterations;
+      this.slow = slowMicros;
     }
 
     @Override
     public long batch(int iterations) {
       batches.add(iterations);
       double nanos = 0;
-      long slow = Math.clamp(slowIterations - done, 0, iterations);
-      nanos += slow * 50 * steady * 1e3;
-      nanos += (iterations - slow) * steady * 1e3;
+      long slowly = Math.clamp(slowIterations - done, 0, iterations);
+      nanos += slowly * slow * 1e3;
+      nanos += (iterations - slowly) * steady * 1e3;
       done += iterations;
       return (long) nanos;
     }
@@ -81,6 +87,19 @@ final class MeterTest {
                   };
               Meter.Reading reading = new Meter(new Together(comm), ADAPTIVE).read(restless);
               assertThat(reading.time().avg()).isBetween(100.0, 200.0);
+            });
+  }
+
+  /** One iteration on a machine that stood still for longer than all warming up may take. */
+  @Test
+  void aStallDoesNotMakeThePlan() {
+    World.of(1)
+        .backend("reference")
+        .run(
+            comm -> {
+              Scripted work = new Scripted(10, 1, 2_000_000);
+              Meter.Reading reading = new Meter(new Together(comm), ADAPTIVE).read(work);
+              assertThat(reading.iterations()).isEqualTo(6000);
             });
   }
 
