@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A rank lives but does not come: the deadline's error names it, in every operation. */
+@ExtendWith(StolenTime.class)
 final class AbsenceTest {
   private static final Set<String> OUTCOMES =
       Set.of("CommTimeoutException", "CommAbortedException");

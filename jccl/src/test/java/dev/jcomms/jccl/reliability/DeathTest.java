@@ -6,11 +6,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process is killed: everybody else learns which, soon, whatever it is doing. */
+@ExtendWith(StolenTime.class)
 final class DeathTest {
   private static final int VICTIM = 2;
 

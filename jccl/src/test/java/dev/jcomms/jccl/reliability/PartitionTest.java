@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * shared memory and TCP are both in use. {@code -Dreliability.loss.seconds=60} for the scorecard's
  * own time.
  */
+@ExtendWith(StolenTime.class)
 final class PartitionTest {
   private static final Duration LOSSY =
       Duration.ofSeconds(Integer.getInteger("reliability.loss.seconds", 3));

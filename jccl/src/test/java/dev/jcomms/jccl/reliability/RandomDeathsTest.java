@@ -1,10 +1,12 @@
 package dev.jcomms.jccl.reliability;
 
 import java.time.Duration;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One of the processes of a {@link RandomPlay} is killed or stopped. */
+@ExtendWith(StolenTime.class)
 final class RandomDeathsTest {
   private static final Duration HEARTBEAT = Duration.ofSeconds(2);
 

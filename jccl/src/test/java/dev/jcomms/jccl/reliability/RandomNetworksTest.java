@@ -3,10 +3,12 @@ package dev.jcomms.jccl.reliability;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The processes of a {@link RandomPlay} have a bad network between them. */
+@ExtendWith(StolenTime.class)
 final class RandomNetworksTest {
   private static final Duration HEARTBEAT = Duration.ofSeconds(2);
 

@@ -6,10 +6,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A rank that is slow, or whose connections are: waited for, and nothing piles up. */
+@ExtendWith(StolenTime.class)
 final class SlowPeerTest {
   private static final int VICTIM = 2;
 

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process is stopped: for good, it is lost; for less than the heartbeat limit, it was slow. */
+@ExtendWith(StolenTime.class)
 final class StopTest {
   private static final int VICTIM = 1;
 

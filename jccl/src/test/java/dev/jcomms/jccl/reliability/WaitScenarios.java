@@ -54,6 +54,14 @@ final class WaitScenarios extends Scenario {
     }
   }
 
+  /** Opens a communicator; the one that is late, when the test says so. */
+  void open() throws InterruptedException {
+    if (rank == Integer.getInteger("late", -1)) {
+      acting.await();
+    }
+    attempt("open", () -> "rank " + comms.open("main").rank());
+  }
+
   /** A split in which the victim ends while the members of the part still wait for each other. */
   void part() {
     Comm comm = comms.open("main");
