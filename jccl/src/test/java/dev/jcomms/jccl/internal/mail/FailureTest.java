@@ -53,9 +53,7 @@ class FailureTest {
 
   @AfterEach
   void noThreadIsLeft() {
-    assertThat(Thread.getAllStackTraces().keySet())
-        .filteredOn(thread -> thread.getName().startsWith("jccl-mail"))
-        .isEmpty();
+    Rooms.assertNoThreadIsLeft();
   }
 
   @ParameterizedTest
@@ -139,13 +137,16 @@ class FailureTest {
   @ParameterizedTest
   @EnumSource
   void aTimeoutEndsOnlyTheWaitsForWhoTimedOut(Transport transport) {
+    CountDownLatch sent = new CountDownLatch(1);
     try (Rooms rooms = Rooms.open(transport, 4)) {
       rooms.run(
           (rank, room) -> {
             switch (rank) {
-              case 0 ->
-                  assertThat(failure(() -> room.perform(recv(PointToPointTest.empty(1), 1), SHORT)))
-                      .isInstanceOf(CommTimeoutException.class);
+              case 0 -> {
+                assertThat(sent.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(failure(() -> room.perform(recv(PointToPointTest.empty(1), 1), SHORT)))
+                    .isInstanceOf(CommTimeoutException.class);
+              }
               case 1 -> {
                 CommException e =
                     failure(() -> room.perform(recv(PointToPointTest.empty(1), 0), LONG));
@@ -154,7 +155,10 @@ class FailureTest {
                     .hasMessageContaining("rank 0 has given up")
                     .hasMessageContaining("timed out");
               }
-              case 2 -> room.perform(send(1000, 3), LONG);
+              case 2 -> {
+                room.perform(send(1000, 3), LONG);
+                sent.countDown();
+              }
               default -> {
                 // Rank 1's failure is an abort, which may come in between.
                 Tensor tensor = PointToPointTest.empty(1000);
@@ -353,15 +357,16 @@ class FailureTest {
         assertThat(e).isInstanceOf(PeerLostException.class);
         assertThat(e.missingRanks()).containsExactly(3);
       }
-      assertThat(System.nanoTime() - start).isLessThan(1_000_000_000L);
+      // Far below the heartbeat's limit, also on a machine that stands still meanwhile.
+      assertThat(System.nanoTime() - start).isLessThan(5_000_000_000L);
     }
   }
 
   /** Rank 2 is connected, but nobody is there: no bytes come, and none are taken. */
   @Test
   void aSilentPeerIsLostAfterTheLimit() throws Exception {
+    long start = System.nanoTime();
     try (Silence silence = new Silence(Duration.ofMillis(400))) {
-      long start = System.nanoTime();
       CommException e = awaitAlarm(silence.alarm);
       assertThat(System.nanoTime() - start).isBetween(300_000_000L, 5_000_000_000L);
       assertThat(e).isInstanceOf(PeerLostException.class).hasMessageContaining("not heard of for");

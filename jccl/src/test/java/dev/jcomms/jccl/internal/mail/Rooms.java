@@ -1,5 +1,7 @@
 package dev.jcomms.jccl.internal.mail;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.jcomms.CommAbortedException;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Peer;
@@ -138,6 +140,13 @@ final class Rooms implements AutoCloseable {
       case Error e -> throw e;
       default -> throw new AssertionError(failure);
     }
+  }
+
+  /** That every thread ended with its room. */
+  static void assertNoThreadIsLeft() {
+    assertThat(Thread.getAllStackTraces().keySet())
+        .filteredOn(thread -> thread.getName().startsWith("jccl-mail"))
+        .isEmpty();
   }
 
   /** A loopback connection for every pair of ranks. */

@@ -1,10 +1,12 @@
 package dev.jcomms.jccl.internal.mail;
 
+import static dev.jcomms.jccl.internal.mail.Windows.OPTIONS;
+import static dev.jcomms.jccl.internal.mail.Windows.done;
+import static dev.jcomms.jccl.internal.mail.Windows.filled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.jcomms.CommException;
-import dev.jcomms.OpOptions;
 import dev.jcomms.PeerLostException;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.Window;
@@ -22,16 +24,6 @@ import org.junit.jupiter.api.Test;
 
 /** Windows over memory that ranks of a host share. */
 class SharedWindowTest {
-  private static final OpOptions OPTIONS = OpOptions.timeout(Rooms.PATIENCE);
-
-  private static Tensor filled(long elements, long value) {
-    return Tensor.full(DType.I64, Shape.of(elements), value);
-  }
-
-  private static void done(Work work) {
-    work.await(Rooms.PATIENCE);
-  }
-
   /** Puts and gets go there directly. */
   @Test
   void sharedMemoryIsReachedDirectly() {

@@ -1,13 +1,11 @@
 package dev.jcomms.jccl.internal.transport.tcp;
 
+import static dev.jcomms.jccl.internal.transport.tcp.Messages.assertMessage;
+import static dev.jcomms.jccl.internal.transport.tcp.Messages.meet;
+import static dev.jcomms.jccl.internal.transport.tcp.Messages.memory;
+import static dev.jcomms.jccl.internal.transport.tcp.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jcomms.CommAbortedException;
-import dev.jcomms.CommException;
-import dev.jcomms.CommMismatchException;
-import dev.jcomms.CommTimeoutException;
-import dev.jcomms.PeerLostException;
-import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.tcp.TcpRanks.Footprint;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,97 +13,16 @@ import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** How messages move, and what is left when they have. */
 class LinesTest {
   private static final long[] LENGTHS = {0, 1, 7, 47, 48, 49, 1000, 65537, 262_144, 3_000_001};
-
-  /** A byte that says who sent it, to whom, and where it belongs. */
-  private static byte mark(int from, int to, long position) {
-    return (byte) (31 * from + 17 * to + position * 7 + (position >> 8));
-  }
-
-  private static MemorySegment message(boolean heap, int from, int to, long bytes) {
-    MemorySegment segment = memory(heap, bytes);
-    for (long i = 0; i < bytes; i++) {
-      segment.set(ValueLayout.JAVA_BYTE, i, mark(from, to, i));
-    }
-    return segment;
-  }
-
-  /** Heap memory of a type that no buffer can show, or native memory. */
-  private static MemorySegment memory(boolean heap, long bytes) {
-    return heap
-        ? MemorySegment.ofArray(new float[(int) (bytes + 3) / 4]).asSlice(0, bytes)
-        : Arena.ofAuto().allocate(bytes);
-  }
-
-  private static void assertMessage(MemorySegment segment, int from, int to) {
-    for (long i = 0; i < segment.byteSize(); i++) {
-      if (segment.get(ValueLayout.JAVA_BYTE, i) != mark(from, to, i)) {
-        throw new AssertionError(
-            "byte %d of %d from %d to %d".formatted(i, segment.byteSize(), from, to));
-      }
-    }
-  }
-
-  /** The last that rank 0 has done was to wait for room, on a connection that it then leaves. */
-  @Test
-  void roomThatNobodyNeedsAnyMoreWakesNobody() {
-    long bytes = 32 << 20;
-    TcpRanks.run(
-        2,
-        rank -> {
-          Lines lines = rank.lines();
-          MemorySegment memory = Arena.ofAuto().allocate(bytes);
-          boolean sends = rank.rank() == 0;
-          lines.operation(
-              1,
-              bytes,
-              true,
-              rank.deadline(),
-              () -> {
-                if (sends) {
-                  lines.send(1, memory, 0, bytes);
-                } else {
-                  rest(Duration.ofMillis(300));
-                  lines.receive(0, memory, 0, bytes);
-                }
-              });
-          long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-          lines.operation(
-              2,
-              0,
-              rank.deadline(),
-              () -> {
-                if (sends) {
-                  lines.signalFrom(1);
-                } else {
-                  rest(Duration.ofSeconds(1));
-                  lines.signal(0);
-                }
-              });
-          long spent = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
-          assertThat(Duration.ofNanos(spent)).isLessThan(Duration.ofMillis(300));
-        });
-  }
-
-  private static void rest(Duration time) {
-    try {
-      Thread.sleep(time);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
 
   @ParameterizedTest
   @CsvSource({"2,false", "2,true", "3,false", "5,true"})
@@ -311,205 +228,53 @@ class LinesTest {
         });
   }
 
-  private static void meet(Lines pair, MemorySegment out, MemorySegment in) {
-    int peer = 1 - pair.rank();
-    pair.exchange(peer, out, 0, out.byteSize(), peer, in, 0, in.byteSize());
-  }
-
+  /** The last that rank 0 has done was to wait for room, on a connection that it then leaves. */
   @Test
-  void ranksThatDisagreeLearnWhoHasWhat() {
-    List<Throwable> outcomes =
-        TcpRanks.outcomes(
-            2,
-            Map.of(),
-            rank -> {
-              Lines lines = rank.lines();
-              long count = 1000 + rank.rank();
-              lines.operation(
-                  3, count, rank.deadline(), () -> meet(lines, memory(true, 8), memory(true, 8)));
-            });
-    assertThat(outcomes)
-        .allSatisfy(
-            failure ->
-                assertThat(failure)
-                    .isInstanceOf(CommMismatchException.class)
-                    .hasMessageContaining("rank 0 has")
-                    .hasMessageContaining("rank 1 has"));
-  }
-
-  @Test
-  void aMessageOfAnotherLengthIsADisagreement() {
-    List<Throwable> outcomes =
-        TcpRanks.outcomes(
-            2,
-            Map.of(),
-            rank -> {
-              Lines lines = rank.lines();
-              long bytes = rank.rank() == 0 ? 100 : 300;
-              lines.operation(
-                  3,
-                  0,
-                  rank.deadline(),
-                  () -> meet(lines, memory(true, bytes), memory(true, bytes)));
-            });
-    assertThat(outcomes.getFirst())
-        .isInstanceOf(CommMismatchException.class)
-        .hasMessageContaining("rank 0 expects 100 bytes of rank 1, which sends 300");
-    assertThat(outcomes.getLast()).isInstanceOf(CommException.class);
-  }
-
-  @Test
-  void ranksThatWaitPastEachOtherFindOutThatTheyDisagree() {
-    // 0 waits for 1, 1 for 2, 2 for 0; nobody sends, so no message can tell.
-    List<Throwable> outcomes =
-        TcpRanks.outcomes(
-            3,
-            Map.of(),
-            rank -> {
-              Lines lines = rank.lines();
-              int next = (rank.rank() + 1) % 3;
-              lines.operation(
-                  1, rank.rank(), rank.deadline(), () -> lines.await(lines.signalFrom(next)));
-            });
-    assertThat(outcomes)
-        .allSatisfy(failure -> assertThat(failure).isInstanceOf(CommMismatchException.class));
-  }
-
-  @Test
-  void theDeadlineNamesWhoIsMissingAndWhere() {
-    CountDownLatch over = new CountDownLatch(1);
-    List<Throwable> outcomes =
-        TcpRanks.outcomes(
-            2,
-            Map.of(),
-            rank -> {
-              Lines lines = rank.lines();
-              if (rank.rank() == 1) {
-                assertThat(over.await(30, TimeUnit.SECONDS)).isTrue();
-                return;
-              }
-              Deadline deadline = new Deadline(Duration.ofMillis(700), rank.alarm());
-              try {
-                lines.operation(1, 1, deadline, () -> lines.await(lines.signalFrom(1)));
-              } catch (CommTimeoutException e) {
-                assertThat(e.missingRanks()).isEqualTo(Set.of(1));
-                assertThat(e)
-                    .hasMessageContaining("waiting for rank 1 at " + rank.fabric().address(1))
-                    .hasMessageContaining("which has not come to it");
-                throw e;
-              } finally {
-                over.countDown();
-              }
-            });
-    assertThat(outcomes.getFirst()).isInstanceOf(CommTimeoutException.class);
-    assertThat(outcomes.getLast()).isNull();
-  }
-
-  @Test
-  void anAlarmEndsAWaitAtOnce() {
-    CountDownLatch waiting = new CountDownLatch(1);
-    List<Throwable> outcomes =
-        TcpRanks.outcomes(
-            2,
-            Map.of(),
-            rank -> {
-              Lines lines = rank.lines();
-              if (rank.rank() == 1) {
-                assertThat(waiting.await(30, TimeUnit.SECONDS)).isTrue();
-                rank.alarms().getFirst().raise(new CommAbortedException("enough"));
-                return;
-              }
-              lines.operation(
-                  1,
-                  1,
-                  rank.deadline(),
-                  () -> {
-                    waiting.countDown();
-                    lines.await(lines.signalFrom(1));
-                  });
-            });
-    assertThat(outcomes.getFirst())
-        .isInstanceOf(CommAbortedException.class)
-        .hasMessageContaining("enough");
-  }
-
-  @Test
-  void anInterruptEndsAWaitAndTheConnectionOutlivesIt() {
-    List<Throwable> outcomes =
-        TcpRanks.outcomes(
-            2,
-            Map.of(),
-            rank -> {
-              Lines lines = rank.lines();
-              int peer = 1 - rank.rank();
-              lines.operation(
-                  1, 1, rank.deadline(), () -> meet(lines, memory(true, 8), memory(true, 8)));
-              if (rank.rank() == 0) {
-                Thread.currentThread().interrupt();
-                lines.operation(1, 1, rank.deadline(), () -> lines.await(lines.signalFrom(peer)));
-              }
-            });
-    assertThat(outcomes.getFirst())
-        .isInstanceOf(CommAbortedException.class)
-        .hasMessageContaining("interrupted");
-    assertThat(outcomes.getLast()).isNull();
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {2, 4})
-  void aPeerThatGoesAwayMidwayIsNamed(int n) {
-    List<Throwable> outcomes =
-        TcpRanks.outcomes(
-            n,
-            Map.of(),
-            rank -> {
-              Lines lines = rank.lines();
-              int last = n - 1;
-              lines.operation(
-                  1,
-                  1,
-                  rank.deadline(),
-                  () -> {
-                    if (rank.rank() == last) {
-                      for (int peer = 0; peer < last; peer++) {
-                        lines.await(lines.signal(peer));
-                      }
-                      rank.fabric().close();
-                    } else {
-                      lines.await(lines.signalFrom(last));
-                      lines.send(last, memory(false, 80 << 20), 0, 80 << 20);
-                      lines.await(lines.signalFrom(last));
-                    }
-                  });
-            });
-    assertThat(outcomes.subList(0, n - 1))
-        .allSatisfy(
-            failure -> {
-              assertThat(failure).isInstanceOf(PeerLostException.class);
-              assertThat(((PeerLostException) failure).missingRanks()).isEqualTo(Set.of(n - 1));
-            });
-  }
-
-  @Test
-  void afterAFailureMidwayThereIsNoNextOperation() {
+  void roomThatNobodyNeedsAnyMoreWakesNobody() {
+    long bytes = 32 << 20;
     TcpRanks.run(
         2,
         rank -> {
           Lines lines = rank.lines();
-          if (rank.rank() == 0) {
-            Deadline deadline = new Deadline(Duration.ofMillis(1), rank.alarm());
-            Throwable[] thrown = new Throwable[2];
-            for (int i = 0; i < 2; i++) {
-              try {
-                lines.operation(1, 1, deadline, () -> lines.await(lines.signalFrom(1)));
-              } catch (CommException e) {
-                thrown[i] = e;
-              }
-            }
-            assertThat(thrown[0]).isInstanceOf(CommTimeoutException.class);
-            assertThat(thrown[1]).isInstanceOf(CommAbortedException.class);
-          }
+          MemorySegment memory = Arena.ofAuto().allocate(bytes);
+          boolean sends = rank.rank() == 0;
+          lines.operation(
+              1,
+              bytes,
+              true,
+              rank.deadline(),
+              () -> {
+                if (sends) {
+                  lines.send(1, memory, 0, bytes);
+                } else {
+                  rest(Duration.ofMillis(300));
+                  lines.receive(0, memory, 0, bytes);
+                }
+              });
+          long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+          lines.operation(
+              2,
+              0,
+              rank.deadline(),
+              () -> {
+                if (sends) {
+                  lines.signalFrom(1);
+                } else {
+                  rest(Duration.ofSeconds(1));
+                  lines.signal(0);
+                }
+              });
+          long spent = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
+          assertThat(Duration.ofNanos(spent)).isLessThan(Duration.ofMillis(300));
         });
+  }
+
+  private static void rest(Duration time) {
+    try {
+      Thread.sleep(time);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
