@@ -113,6 +113,45 @@ class BackendsTest {
         .isEqualTo("jccl");
   }
 
+  /** A closed one cannot be asked any more, but has been. */
+  private static final class Pigeons implements Backend {
+    private boolean closed;
+
+    @Override
+    public Set<Class<? extends Collective>> supports() {
+      return Set.of();
+    }
+
+    @Override
+    public Work submit(Collective op, OpOptions options) {
+      throw new AssertionError(op);
+    }
+
+    @Override
+    public String transport() {
+      assertThat(closed).isFalse();
+      return "pigeons";
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+
+  @Test
+  void aCommTellsHowItsRanksReachEachOtherIfTheBackendDoes() {
+    String name = Fakes.register(new Pigeons());
+    Comm comm = Fakes.builder(name).build();
+    comm.close();
+    assertThat(comm.backend()).isEqualTo(new Comm.BackendInfo(name, "1.0.0", "pigeons"));
+    assertThat(comm.backend()).hasToString(name + " 1.0.0");
+    assertThat(comm.backends()).containsEntry("cpu", comm.backend());
+    try (Comm silent = Fakes.alone(new FakeScript())) {
+      assertThat(silent.backend().transport()).isEmpty();
+    }
+  }
+
   @Test
   void aTensorGoesToTheBackendOfItsDevice() {
     FakeScript cpu = new FakeScript();
@@ -174,27 +213,10 @@ class BackendsTest {
   @Test
   void aProviderThatFailsToOpenIsToldWithTheSite() {
     BackendProvider broken =
-        new BackendProvider() {
-          @Override
-          public String name() {
-            return "broken";
-          }
-
-          @Override
-          public String version() {
-            return "1";
-          }
-
-          @Override
-          public Set<String> devices() {
-            return Set.of("cpu");
-          }
-
-          @Override
-          public Backend open(BackendContext context) {
-            throw new IllegalStateException("no such chip");
-          }
-        };
+        new FakeProvider(
+            _ -> {
+              throw new IllegalStateException("no such chip");
+            });
     assertThatThrownBy(() -> Fakes.builder(Fakes.register(broken)).build())
         .isInstanceOf(BackendException.class)
         .hasMessageContaining("init on comm 'main' failed (rank 0 of 1)")

@@ -134,7 +134,7 @@ class ClosingTest {
             throw new AssertionError("broken");
           }
         };
-    Comm comm = Fakes.builder(Fakes.register(new OneBackend(broken))).build();
+    Comm comm = Fakes.builder(Fakes.register(broken)).build();
     comm.close();
     comm.close();
     CompletableFuture<Void> another = CompletableFuture.runAsync(comm::close);

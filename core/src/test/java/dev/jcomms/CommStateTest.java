@@ -227,7 +227,7 @@ class CommStateTest {
   @Test
   void anAbortReachesABackendThatCannotBeToldAndLeavesNoInterruptBehind() throws Exception {
     Deaf deaf = new Deaf();
-    String backend = Fakes.register(new OneBackend(deaf));
+    String backend = Fakes.register(deaf);
     Comm comm = Fakes.builder(backend).build();
     CompletableFuture<Throwable> thrown = new CompletableFuture<>();
     CompletableFuture<Boolean> flagged = new CompletableFuture<>();
@@ -255,8 +255,17 @@ class CommStateTest {
   void queuedWorkThatAFailureOverrunsSaysWhatItWasAndWhatHappened() {
     script.hangOnce(AllReduce.class);
     Comm comm = Fakes.oneOf(2, 0, script);
+    CountDownLatch asked = new CountDownLatch(1);
+    comm.addHook(
+        new Hook() {
+          @Override
+          public void before(Call call) {
+            await(asked); // its time begins after that
+          }
+        });
     comm.allReduceAsync(x, ReduceOp.SUM, OpOptions.timeout(Duration.ofMillis(50)));
     Work queued = comm.broadcastAsync(x, 0);
+    asked.countDown();
     assertThatThrownBy(queued::await)
         .isInstanceOf(CommTimeoutException.class)
         .hasMessageStartingWith(
@@ -370,12 +379,13 @@ class CommStateTest {
 
   @Test
   void awaitWithATimeoutEndsTheWaitAndNotTheWork() {
-    script.delay(AllReduce.class, Duration.ofMillis(300));
-    try (Comm comm = Fakes.alone(script)) {
+    Occupied backend = new Occupied(true);
+    try (Comm comm = backend.open()) {
       Work work = comm.allReduceAsync(x, ReduceOp.SUM);
       assertThatThrownBy(() -> work.await(Duration.ofMillis(10)))
           .isInstanceOf(CommTimeoutException.class)
           .hasMessageContaining("the operation goes on");
+      backend.release(AllReduce.class);
       work.await();
       assertThat(comm.isAborted()).isFalse();
     }

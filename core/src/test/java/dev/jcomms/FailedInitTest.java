@@ -122,27 +122,10 @@ class FailedInitTest {
   @Test
   void anErrorOfABackendLeavesNoConnection() throws Exception {
     BackendProvider broken =
-        new BackendProvider() {
-          @Override
-          public String name() {
-            return "broken";
-          }
-
-          @Override
-          public String version() {
-            return "1";
-          }
-
-          @Override
-          public Set<String> devices() {
-            return Set.of("cpu");
-          }
-
-          @Override
-          public Backend open(BackendContext context) {
-            throw new LinkageError("no native library");
-          }
-        };
+        new FakeProvider(
+            _ -> {
+              throw new LinkageError("no native library");
+            });
     String name = Fakes.register(broken);
     try (TcpStoreServer server = TcpStoreServer.start()) {
       CompletableFuture<Comm> rank =

@@ -2,6 +2,7 @@ package dev.jcomms;
 
 import dev.jcomms.fake.FakeProvider;
 import dev.jcomms.fake.FakeScript;
+import dev.jcomms.spi.Backend;
 import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.spi.Backends;
 import dev.jcomms.store.HashStore;
@@ -22,6 +23,11 @@ public final class Fakes {
     String name = "fake-" + COUNT.incrementAndGet();
     Backends.register(name, provider);
     return name;
+  }
+
+  /** A backend that a test has made, whoever opens it. */
+  public static String register(Backend backend) {
+    return register(new FakeProvider(_ -> backend));
   }
 
   public static String register(FakeScript script) {

@@ -10,7 +10,6 @@ import dev.jcomms.fake.FakeProvider;
 import dev.jcomms.fake.FakeScript;
 import dev.jcomms.spi.Backend;
 import dev.jcomms.spi.BackendContext;
-import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.time.Duration;
@@ -182,7 +181,7 @@ class ObjectCollectivesTest {
 
   @Test
   void whatABackendLacksIsSaidBeforeAnythingMoves() {
-    try (Comm comm = Fakes.builder(Fakes.register(new Gathering(script))).build()) {
+    try (Comm comm = Fakes.builder(Fakes.register(new FakeProvider(this::gathering))).build()) {
       assertThatThrownBy(() -> comm.allGatherObject("a", Codecs.STRING))
           .isInstanceOf(UnsupportedOperationException.class)
           .hasMessageContaining("has no all_gather_v; it has all_gather_single");
@@ -209,7 +208,7 @@ class ObjectCollectivesTest {
           @Override
           public void close() {}
         };
-    try (Comm comm = Fakes.oneOf(2, 0, Fakes.register(new OneBackend(liar)))) {
+    try (Comm comm = Fakes.oneOf(2, 0, Fakes.register(liar))) {
       assertThatThrownBy(() -> comm.broadcastObject(null, 1, Codecs.STRING))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("bytes=-1");
@@ -302,41 +301,23 @@ class ObjectCollectivesTest {
   }
 
   /** A fake with one operation. */
-  private record Gathering(FakeScript script) implements BackendProvider {
-    @Override
-    public String name() {
-      return "gathering";
-    }
+  private Backend gathering(BackendContext context) {
+    Backend fake = new FakeProvider(script).open(context);
+    return new Backend() {
+      @Override
+      public Set<Class<? extends Collective>> supports() {
+        return Set.of(Collective.AllGatherSingle.class);
+      }
 
-    @Override
-    public String version() {
-      return "1";
-    }
+      @Override
+      public Work submit(Collective op, OpOptions options) {
+        return fake.submit(op, options);
+      }
 
-    @Override
-    public Set<String> devices() {
-      return Set.of("cpu");
-    }
-
-    @Override
-    public Backend open(BackendContext context) {
-      Backend fake = new FakeProvider(script).open(context);
-      return new Backend() {
-        @Override
-        public Set<Class<? extends Collective>> supports() {
-          return Set.of(Collective.AllGatherSingle.class);
-        }
-
-        @Override
-        public Work submit(Collective op, OpOptions options) {
-          return fake.submit(op, options);
-        }
-
-        @Override
-        public void close() {
-          fake.close();
-        }
-      };
-    }
+      @Override
+      public void close() {
+        fake.close();
+      }
+    };
   }
 }

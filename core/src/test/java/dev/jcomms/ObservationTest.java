@@ -77,7 +77,7 @@ class ObservationTest {
           @Override
           public void close() {}
         };
-    try (Comm comm = Fakes.builder(Fakes.register(new OneBackend(prompt))).build()) {
+    try (Comm comm = Fakes.builder(Fakes.register(prompt)).build()) {
       comm.addHook(telling("a"));
       comm.allReduce(x, ReduceOp.SUM);
       comm.allReduceAsync(x, ReduceOp.SUM).await();

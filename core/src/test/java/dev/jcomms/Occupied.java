@@ -42,7 +42,7 @@ final class Occupied implements AbortableBackend {
   }
 
   Comm open() {
-    return Fakes.builder(Fakes.register(new OneBackend(this))).build();
+    return Fakes.builder(Fakes.register(this)).build();
   }
 
   /** Lets one operation of a kind go on. */
@@ -92,7 +92,7 @@ final class Occupied implements AbortableBackend {
     try {
       while (!permits(op.getClass()).tryAcquire(5, TimeUnit.MILLISECONDS)) {
         if (aborted.getCount() == 0) {
-          Thread.sleep(200);
+          Thread.sleep(20); // far shorter than an operation's last moments may be
           throw new CommAbortedException("enough");
         }
       }

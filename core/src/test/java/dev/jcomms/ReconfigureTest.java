@@ -39,7 +39,7 @@ class ReconfigureTest {
 
   private static List<Comm> three() throws Exception {
     HashStore store = HashStore.create();
-    Duration init = Duration.ofSeconds(2);
+    Duration init = Duration.ofSeconds(3);
     return together(
         List.of(
             () -> rank(0, 3, store, init),
@@ -69,7 +69,7 @@ class ReconfigureTest {
           });
     }
     assertThat(together(attempts))
-        .allSatisfy(e -> assertThat(e).hasMessageContaining("ranks [2] did not come within 2.0 s"));
+        .allSatisfy(e -> assertThat(e).hasMessageContaining("ranks [2] did not come within 3.0 s"));
     assertThat(comms.get(0).isAborted()).isTrue();
     assertThatThrownBy(() -> comms.get(0).barrier()).isInstanceOf(CommAbortedException.class);
 
@@ -130,7 +130,7 @@ class ReconfigureTest {
       port = socket.getLocalPort();
     }
     InitHandle gone = new InitHandle("jcomms1:" + UUID.randomUUID() + "@127.0.0.1:" + port);
-    try (Comm comm = Fakes.builder("fake").initTimeout(Duration.ofMillis(300)).build()) {
+    try (Comm comm = Fakes.builder("fake").initTimeout(Duration.ofSeconds(3)).build()) {
       assertThatThrownBy(() -> comm.reconfigure(uuid(), List.of(gone, comm.initHandle())))
           .isInstanceOf(BootstrapException.class)
           .hasMessageContaining("reconfigure on comm 'main' failed (rank 0 of 1)")

@@ -7,7 +7,6 @@ import dev.jcomms.fake.FakeProvider;
 import dev.jcomms.fake.FakeScript;
 import dev.jcomms.spi.Backend;
 import dev.jcomms.spi.BackendContext;
-import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.spi.SymmetricBackend;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
@@ -185,83 +184,55 @@ class SymmetricTest {
   }
 
   private Comm comm(Function<Shape, Tensor> memory) {
-    return Fakes.builder(Fakes.register(new Giving(memory))).build();
+    return Fakes.builder(Fakes.register(new FakeProvider(context -> giving(memory, context))))
+        .build();
   }
 
   /** One operation, no memory. */
-  private static class Plain implements BackendProvider {
+  private static final class Plain implements Backend {
     @Override
-    public String name() {
-      return "plain";
+    public Set<Class<? extends Collective>> supports() {
+      return Set.of(Collective.Barrier.class);
     }
 
     @Override
-    public String version() {
-      return "1";
+    public Work submit(Collective op, OpOptions options) {
+      return Work.completed();
     }
 
     @Override
-    public Set<String> devices() {
-      return Set.of("cpu");
-    }
-
-    @Override
-    public Backend open(BackendContext context) {
-      return new Backend() {
-        @Override
-        public Set<Class<? extends Collective>> supports() {
-          return Set.of(Collective.Barrier.class);
-        }
-
-        @Override
-        public Work submit(Collective op, OpOptions options) {
-          return Work.completed();
-        }
-
-        @Override
-        public void close() {}
-      };
-    }
+    public void close() {}
   }
 
   /** The fake's operations, and memory as a test wants it; cannot be aborted. */
-  private final class Giving extends Plain {
-    private final Function<Shape, Tensor> memory;
+  private Backend giving(Function<Shape, Tensor> memory, BackendContext context) {
+    Backend fake = new FakeProvider(script).open(context);
+    return new SymmetricBackend() {
+      @Override
+      public Set<Class<? extends Collective>> supports() {
+        return fake.supports();
+      }
 
-    Giving(Function<Shape, Tensor> memory) {
-      this.memory = memory;
-    }
+      @Override
+      public Set<DType> dtypes() {
+        return EnumSet.of(DType.F32, DType.I64);
+      }
 
-    @Override
-    public Backend open(BackendContext context) {
-      Backend fake = new FakeProvider(script).open(context);
-      return new SymmetricBackend() {
-        @Override
-        public Set<Class<? extends Collective>> supports() {
-          return fake.supports();
-        }
+      @Override
+      public Work submit(Collective op, OpOptions options) {
+        return fake.submit(op, options);
+      }
 
-        @Override
-        public Set<DType> dtypes() {
-          return EnumSet.of(DType.F32, DType.I64);
-        }
+      @Override
+      public Tensor symmetric(DType dtype, Shape shape, OpOptions options) {
+        calls.add(options.timeout().orElseThrow().toString());
+        return memory.apply(shape);
+      }
 
-        @Override
-        public Work submit(Collective op, OpOptions options) {
-          return fake.submit(op, options);
-        }
-
-        @Override
-        public Tensor symmetric(DType dtype, Shape shape, OpOptions options) {
-          calls.add(options.timeout().orElseThrow().toString());
-          return memory.apply(shape);
-        }
-
-        @Override
-        public void close() {
-          fake.close();
-        }
-      };
-    }
+      @Override
+      public void close() {
+        fake.close();
+      }
+    };
   }
 }

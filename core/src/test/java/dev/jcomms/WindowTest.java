@@ -3,9 +3,6 @@ package dev.jcomms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.jcomms.spi.Backend;
-import dev.jcomms.spi.BackendContext;
-import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.spi.Promise;
 import dev.jcomms.spi.WindowBackend;
 import dev.jcomms.tensor.Shape;
@@ -159,7 +156,7 @@ class WindowTest {
   }
 
   /** Notes what its window is asked, with the seconds of the timeout. */
-  private static final class Noting implements BackendProvider {
+  private static final class Noting implements WindowBackend {
     final List<String> calls = Collections.synchronizedList(new ArrayList<>());
     Work next = Work.completed();
     volatile PeerLostException loss;
@@ -173,52 +170,32 @@ class WindowTest {
     }
 
     @Override
-    public String name() {
-      return "noting";
+    public Set<Class<? extends Collective>> supports() {
+      return Set.of(Collective.Barrier.class);
     }
 
     @Override
-    public String version() {
-      return "1";
+    public Work submit(Collective op, OpOptions options) {
+      return Work.completed();
     }
 
     @Override
-    public Set<String> devices() {
-      return Set.of("cpu");
+    public RegisteredWindow register(Tensor tensor, OpOptions options) {
+      calls.add("register " + options.timeout().orElseThrow().toSeconds());
+      return new NotingWindow();
     }
 
     @Override
-    public Backend open(BackendContext context) {
-      return new WindowBackend() {
-        @Override
-        public Set<Class<? extends Collective>> supports() {
-          return Set.of(Collective.Barrier.class);
-        }
-
-        @Override
-        public Work submit(Collective op, OpOptions options) {
-          return Work.completed();
-        }
-
-        @Override
-        public RegisteredWindow register(Tensor tensor, OpOptions options) {
-          calls.add("register " + options.timeout().orElseThrow().toSeconds());
-          return new NotingWindow();
-        }
-
-        @Override
-        public void requireAlive() {
-          if (loss != null) {
-            throw loss;
-          }
-        }
-
-        @Override
-        public void close() {}
-      };
+    public void requireAlive() {
+      if (loss != null) {
+        throw loss;
+      }
     }
 
-    private final class NotingWindow implements WindowBackend.RegisteredWindow {
+    @Override
+    public void close() {}
+
+    private final class NotingWindow implements RegisteredWindow {
       @Override
       public Work put(Tensor tensor, int dst, long offsetElements, OpOptions options) {
         return note("put", options);

@@ -3,6 +3,7 @@ package dev.jcomms.jccl;
 import dev.jcomms.Comm;
 import dev.jcomms.Registration;
 import dev.jcomms.World;
+import dev.jcomms.fake.FakeProvider;
 import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.spi.Backends;
 import dev.jcomms.store.HashStore;
@@ -41,7 +42,7 @@ final class FaceRanks {
     List<CompletableFuture<Throwable>> ends = new ArrayList<>();
     ThreadLocal<BackendProvider> own = new ThreadLocal<>();
     String name = "face-" + NAMES.incrementAndGet();
-    BackendProvider any = new Switching(own);
+    BackendProvider any = new FakeProvider(context -> own.get().open(context));
     try (HashStore store = HashStore.create();
         Registration _ = Backends.register(name, any);
         var threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().daemon().factory())) {
@@ -79,29 +80,6 @@ final class FaceRanks {
       case RuntimeException e -> throw e;
       case Error e -> throw e;
       default -> throw new CompletionException(failure);
-    }
-  }
-
-  /** The backend that this thread was given. */
-  private record Switching(ThreadLocal<BackendProvider> own) implements BackendProvider {
-    @Override
-    public String name() {
-      return "jccl";
-    }
-
-    @Override
-    public String version() {
-      return "0.1.0";
-    }
-
-    @Override
-    public java.util.Set<String> devices() {
-      return java.util.Set.of("cpu");
-    }
-
-    @Override
-    public dev.jcomms.spi.Backend open(dev.jcomms.spi.BackendContext context) {
-      return own.get().open(context);
     }
   }
 }

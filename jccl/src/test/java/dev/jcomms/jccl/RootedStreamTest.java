@@ -21,6 +21,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -207,17 +209,28 @@ final class RootedStreamTest {
   @ParameterizedTest
   @ValueSource(strings = {"auto", "shm"})
   void aRootThatDoesNotComeIsNamed(String transport) {
+    CountDownLatch reduced = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(2);
     List<Throwable> ends =
         run(
             transport,
             comm -> {
+              for (int i = 0; i < 20; i++) {
+                comm.reduce(Tensor.full(Shape.of(4), i), 0, ReduceOp.SUM);
+              }
+              if (comm.rank() == 0) {
+                reduced.countDown();
+                await(over);
+                return;
+              }
+              await(reduced);
               OpOptions soon = OpOptions.timeout(Duration.ofMillis(300));
-              for (int i = 0; i < 60; i++) {
-                if (comm.rank() == 0 && i == 20) {
-                  rest(Duration.ofSeconds(1));
-                  return;
+              try {
+                for (int i = 20; i < 60; i++) {
+                  comm.reduce(Tensor.full(Shape.of(4), i), 0, ReduceOp.SUM, soon);
                 }
-                comm.reduce(Tensor.full(Shape.of(4), i), 0, ReduceOp.SUM, soon);
+              } finally {
+                over.countDown();
               }
             });
     assertThat(ends.get(0)).isNull();
@@ -365,20 +378,27 @@ final class RootedStreamTest {
   }
 
   private static void assertLateListener(String transport, int after) {
+    CountDownLatch over = new CountDownLatch(2);
     List<Throwable> ends =
         run(
             transport,
             comm -> {
               stream(comm, after);
-              if (comm.rank() == 0) {
-                OpOptions soon = OpOptions.timeout(Duration.ofMillis(300));
+              if (comm.rank() == 1) {
+                await(over);
+                return;
+              }
+              try {
+                if (comm.rank() == 2) {
+                  stream(comm, 80);
+                  return;
+                }
+                OpOptions soon = OpOptions.timeout(Duration.ofSeconds(2)); // rank 2 comes in time
                 for (int i = 0; i < 80; i++) {
                   comm.broadcast(Tensor.full(Shape.of(4), i), 0, soon);
                 }
-              } else if (comm.rank() == 2) {
-                stream(comm, 80);
-              } else {
-                rest(Duration.ofSeconds(1));
+              } finally {
+                over.countDown();
               }
             });
     assertThat(ends.get(0))
@@ -484,6 +504,14 @@ final class RootedStreamTest {
     Tensor x = Tensor.full(Shape.of(elements), comm.rank() + 1);
     comm.allReduce(x, ReduceOp.SUM);
     assertThat(x.select(0, elements - 1).item().toDouble()).isEqualTo(6);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** For so long, and not less: a park may end at any time. */

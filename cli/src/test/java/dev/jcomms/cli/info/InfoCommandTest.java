@@ -83,13 +83,19 @@ final class InfoCommandTest {
         .contains("\"default\":\"600\",\"value\":\"30\",\"source\":\"TORCHCOMM_TIMEOUT_SECONDS\"");
   }
 
+  /** As a backend does whose native library is missing. */
   @Test
   void aBackendThatCannotOpenSaysWhyAndHidesNoOther() {
-    try (Registration _ = Backends.register("broken", new Broken())) {
+    BackendProvider broken =
+        new FakeProvider(
+            _ -> {
+              throw new UnsatisfiedLinkError("no libnccl.so.2 here");
+            });
+    try (Registration _ = Backends.register("broken", broken)) {
       Cli.Result result = Cli.run("info");
       assertThat(result.status()).isZero();
       assertThat(result.out())
-          .contains("broken 0.1, for cuda")
+          .contains("broken 1.0.0, for cpu, cuda")
           .containsPattern("cannot open +no libnccl.so.2 here")
           .contains("fake 1.0.0");
     }
@@ -149,28 +155,5 @@ final class InfoCommandTest {
 
   private static Object decode(String json) {
     return Codecs.JSON.decode(json.getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** As a backend does whose native library is missing. */
-  private static final class Broken implements BackendProvider {
-    @Override
-    public String name() {
-      return "broken";
-    }
-
-    @Override
-    public String version() {
-      return "0.1";
-    }
-
-    @Override
-    public Set<String> devices() {
-      return Set.of("cuda");
-    }
-
-    @Override
-    public Backend open(BackendContext context) {
-      throw new UnsatisfiedLinkError("no libnccl.so.2 here");
-    }
   }
 }

@@ -161,11 +161,15 @@ final class StoreNodesTest {
   }
 
   static LaunchSpec spec(int nodeRank, int nodes) {
+    return spec(nodeRank, nodes, "127.0.0.1");
+  }
+
+  static LaunchSpec spec(int nodeRank, int nodes, String masterAddress) {
     return new LaunchSpec(
         1,
         nodes,
         nodeRank,
-        "127.0.0.1",
+        masterAddress,
         OptionalInt.empty(),
         "job",
         "default",

@@ -31,6 +31,9 @@ final class TcpClientTest {
   private static final Duration SOON = Duration.ofMillis(100);
   private static final Duration LONG = Duration.ofSeconds(20);
 
+  /** For a server that is reached in that time, also on a machine that stands still meanwhile. */
+  private static final Duration AWHILE = Duration.ofSeconds(2);
+
   private static TcpStore connect(int port, Duration timeout) {
     TcpStoreOptions options = TcpStoreOptions.defaults().timeout(timeout).name("job");
     return TcpStore.connect("127.0.0.1", port, options);
@@ -230,7 +233,7 @@ final class TcpClientTest {
           over.join();
         };
     try (FakeServer server = new FakeServer(silent, silent, silent);
-        TcpStore store = connect(server.port(), SOON)) {
+        TcpStore store = connect(server.port(), AWHILE)) {
       assertThatThrownBy(() -> store.add("n", 1))
           .isInstanceOf(StoreTimeoutException.class)
           .hasMessageContaining("add n")
@@ -249,7 +252,7 @@ final class TcpClientTest {
                   client.greet();
                   over.join();
                 });
-        TcpStore store = connect(server.port(), Duration.ofMillis(500))) {
+        TcpStore store = connect(server.port(), AWHILE)) {
       Map<String, byte[]> values = new LinkedHashMap<>();
       byte[] large = new byte[8 << 20];
       for (int i = 0; i < 8; i++) values.put("k" + i, large);

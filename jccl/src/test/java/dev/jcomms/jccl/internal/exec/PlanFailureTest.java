@@ -189,7 +189,7 @@ final class PlanFailureTest {
                 outputs[HASTY].fill((byte) -1);
                 overwritten.countDown();
               });
-      overwritten.await(100, TimeUnit.MILLISECONDS);
+      overwritten.await(20, TimeUnit.MILLISECONDS); // far shorter than it waits at most
       goOn.countDown();
       assertAborted(writer);
       after.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);

@@ -33,6 +33,10 @@ final class DirectFailureTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final OpOptions DIRECT = OpOptions.hint("algorithm", "direct");
   private static final long STAGE = 64 << 10;
+
+  /** Far shorter than a rank that has failed waits for others, who may stand still meanwhile. */
+  private static final Duration BRIEF = Duration.ofMillis(20);
+
   private static final int HASTY = 0;
   private static final int SLOW = 1;
   private static final Shape WHOLE = Shape.of(20_000);
@@ -116,7 +120,7 @@ final class DirectFailureTest {
             Reach.Way.MAPPED,
             () -> {
               await(failing);
-              rest(Duration.ofMillis(100));
+              rest(BRIEF);
             });
     Collective op = Case.REDUCE.op.apply(Tensor.full(WHOLE, 1));
     CompletableFuture<Void> ended =
@@ -147,7 +151,7 @@ final class DirectFailureTest {
             () -> {
               alarms.get(SLOW).raise(new CommAbortedException("enough"));
               await(failing);
-              rest(Duration.ofMillis(100));
+              rest(BRIEF);
             });
     Collective op = Case.REDUCE.op.apply(Tensor.full(WHOLE, 1));
     CompletableFuture<Void> ended =
