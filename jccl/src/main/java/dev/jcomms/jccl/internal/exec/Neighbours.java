@@ -13,9 +13,6 @@ import java.util.Set;
  * their callers' again when a call ends, also when it fails. One launch at a time.
  */
 final class Neighbours {
-  /** How long a rank that has failed waits for the others to leave its memory alone. */
-  private static final long LAST_NANOS = 500_000_000;
-
   private final PlanMemory memory;
   private final Alarm alarm;
   private final Floor floor;
@@ -75,7 +72,7 @@ final class Neighbours {
       while (!lost.contains(peer)
           && memory.finished(peer) < launch
           && !memory.hasLeft(peer)
-          && System.nanoTime() - start < LAST_NANOS) {
+          && System.nanoTime() - start < Floor.LAST_NANOS) {
         Thread.yield();
       }
     }

@@ -49,7 +49,7 @@ public final class Floor {
   public static final int AHEAD = 2 * SPEECHES - 2;
 
   /** How long a rank that has failed waits for the others to leave its memory alone. */
-  private static final long LAST_NANOS = 500_000_000;
+  public static final long LAST_NANOS = 500_000_000;
 
   /** In place of a rank: all others. */
   public static final int ALL = -1;
