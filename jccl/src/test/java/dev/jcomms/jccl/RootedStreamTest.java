@@ -44,6 +44,9 @@ final class RootedStreamTest {
    */
   private static final int[] AFTER = {20, 1100};
 
+  /** More than who gives is ever ahead. */
+  private static final int ENOUGH = 300;
+
   @ParameterizedTest
   @ValueSource(strings = {"auto", "shm"})
   void everyRankGetsEveryBroadcast(String transport) {
@@ -261,6 +264,29 @@ final class RootedStreamTest {
     assertMismatch(transport, 0, comm -> comm.broadcast(Tensor.zeros(Shape.of(4)), 1));
   }
 
+  /** After a thousand alike, of a few bytes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "shm"})
+  void aRootGoesTwoHundredAheadOfWhoIsElsewhere(String transport) {
+    CountDownLatch gone = new CountDownLatch(1);
+    List<Throwable> ends =
+        run(
+            transport,
+            comm -> {
+              for (int i = 0; i < 1700; i++) {
+                if (i == 1500 && comm.rank() != 0) {
+                  await(gone);
+                }
+                Tensor x = Tensor.full(Shape.of(4), comm.rank() == 0 ? i : -1);
+                comm.broadcast(x, 0);
+                assertThat(x.getFloat(3)).isEqualTo(i);
+              }
+              gone.countDown();
+              sum(comm, 4);
+            });
+    assertThat(ends).containsOnlyNulls();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"auto", "shm"})
   void aRootThatWasAheadLearnsOfItInWhateverItDoesNext(String transport) {
@@ -390,11 +416,11 @@ final class RootedStreamTest {
               }
               try {
                 if (comm.rank() == 2) {
-                  stream(comm, 80);
+                  stream(comm, ENOUGH);
                   return;
                 }
                 OpOptions soon = OpOptions.timeout(Duration.ofSeconds(2)); // rank 2 comes in time
-                for (int i = 0; i < 80; i++) {
+                for (int i = 0; i < ENOUGH; i++) {
                   comm.broadcast(Tensor.full(Shape.of(4), i), 0, soon);
                 }
               } finally {
@@ -479,7 +505,7 @@ final class RootedStreamTest {
           if (comm.rank() == rank) {
             otherwise.accept(comm);
           } else {
-            stream(comm, 80);
+            stream(comm, ENOUGH);
           }
         });
   }

@@ -24,7 +24,7 @@ final class RootedStream {
   /** Operations alike that ranks meet for, before one is streamed. */
   private static final int MET = 3;
 
-  /** Operations alike after which a speaker goes as far ahead as notes allow, or makes remarks. */
+  /** Operations alike after which a speaker goes as far ahead as notes or remarks allow. */
   private static final int TRUSTED = 1000;
 
   private final Floor floor;
@@ -219,7 +219,7 @@ final class RootedStream {
   }
 
   private int ahead(long bytes) {
-    return alike == TRUSTED && bytes <= Boards.PAYLOAD_BYTES ? Floor.FAR_AHEAD : Floor.AHEAD;
+    return alike == TRUSTED && bytes <= Boards.PAYLOAD_BYTES ? floor.farAhead() : Floor.AHEAD;
   }
 
   /**

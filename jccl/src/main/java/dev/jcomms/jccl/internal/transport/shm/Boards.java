@@ -25,7 +25,7 @@ import java.util.Arrays;
  *      0  sixty-four notes: phase, head, count, a word, payload
  *  16384  bell, sleepers, whether it leaves others' memory alone for good
  *  16512  state, subject, length, text
- *  16896  remarks, sixty-four of each length: phase, payload
+ *  16896  remarks, 256 of each length: phase, payload
  * </pre>
  */
 public final class Boards {
@@ -38,11 +38,17 @@ public final class Boards {
   private static final long NOTE = 256;
   private static final long LINE = 64;
 
+  /**
+   * Remarks of each length; a power of two. Four times as many as notes, so that a turn goes four
+   * times as far.
+   */
+  static final int REMARKS_EACH = 256;
+
   private static final long REMARKS = NOTES * NOTE + 512;
   private static final long LONGEST_REMARK = 64;
 
   /** Bytes of a board. Those before the shortest remarks are as many as theirs, and unused. */
-  static final long BOARD = REMARKS + 2 * NOTES * LONGEST_REMARK;
+  static final long BOARD = REMARKS + 2 * REMARKS_EACH * LONGEST_REMARK;
 
   private static final long HEAD = 8;
   private static final long COUNT = 16;
@@ -116,7 +122,7 @@ public final class Boards {
     // As many as can be to a cache line. Those of each length have a place of their own, so that
     // what one of them has as its phase was never another's payload.
     long length = bytes <= 8 ? 16 : bytes <= 24 ? 32 : LONGEST_REMARK;
-    return rank * BOARD + REMARKS + NOTES * length + (phase & NOTES - 1) * length;
+    return rank * BOARD + REMARKS + REMARKS_EACH * length + (phase & REMARKS_EACH - 1) * length;
   }
 
   /** Where a remark's payload begins. */

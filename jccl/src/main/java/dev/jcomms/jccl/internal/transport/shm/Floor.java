@@ -30,13 +30,6 @@ import java.util.function.Supplier;
  */
 public final class Floor {
   /**
-   * How many phases a speaker may be ahead of a listener at most, with speeches that fit into
-   * notes. A listener that meets the others in the phase after knows then that nobody is still in
-   * the one whose note it overwrites.
-   */
-  public static final int FAR_AHEAD = Boards.NOTES - 2;
-
-  /**
    * Listeners nod in phases that end with these bits. A nod takes a cache line from the speaker,
    * and what comes after in this thread may have to wait for that.
    */
@@ -45,7 +38,7 @@ public final class Floor {
   /** Speeches that do not fit into a note: how many one stage holds. */
   private static final int SPEECHES = 8;
 
-  /** How many phases a speaker may be ahead of a listener, as {@link #FAR_AHEAD}, in stages. */
+  /** How many phases a speaker may be ahead of a listener, as {@link #farAhead}, in stages. */
   public static final int AHEAD = 2 * SPEECHES - 2;
 
   /** How long a rank that has failed waits for the others to leave its memory alone. */
@@ -240,6 +233,15 @@ public final class Floor {
   public void confirm(Deadline deadline) {
     announced = 0;
     expectAll(phase, announcedHead, announcedCount, deadline);
+  }
+
+  /**
+   * How many phases a speaker may be ahead of a listener at most, with speeches that fit into notes
+   * or, as they are now, remarks. A listener that meets the others in the phase after knows then
+   * that nobody is still in the one whose note it overwrites.
+   */
+  public int farAhead() {
+    return (remarks.areMade() ? Boards.REMARKS_EACH : Boards.NOTES) - 2;
   }
 
   /**
