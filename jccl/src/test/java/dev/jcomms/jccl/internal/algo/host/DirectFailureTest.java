@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,24 +110,23 @@ final class DirectFailureTest {
         .hasMessageContaining("rank 0: the thread was interrupted");
   }
 
+  /** When the hasty rank fails. */
+  private CompletableFuture<Long> failing() {
+    CompletableFuture<Long> nanos = new CompletableFuture<>();
+    alarms.get(HASTY).listen(_ -> nanos.complete(System.nanoTime()));
+    return nanos.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+  }
+
   /** What another has begun to write when a call fails, it ends before the call does. */
   @Test
   void nobodyWritesIntoATensorAfterItsOwnersCallHasFailed() throws Exception {
-    CountDownLatch failing = new CountDownLatch(1);
-    AtomicLong failed = new AtomicLong();
-    alarms
-        .get(HASTY)
-        .listen(
-            _ -> {
-              failed.set(System.nanoTime());
-              failing.countDown();
-            });
+    CompletableFuture<Long> failing = failing();
     HostEngine slow =
         engine(
             SLOW,
             Reach.Way.MAPPED,
             () -> {
-              await(failing);
+              failing.join();
               rest(BRIEF);
             });
     Collective op = Case.REDUCE.op.apply(Tensor.full(WHOLE, 1));
@@ -142,7 +140,7 @@ final class DirectFailureTest {
     } finally {
       assertThat(Thread.interrupted()).isTrue();
     }
-    long nanos = System.nanoTime() - failed.get();
+    long nanos = System.nanoTime() - failing.join();
     given.fill(-1);
     assertThatThrownBy(() -> ended.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
         .hasCauseInstanceOf(CommAbortedException.class);
@@ -153,22 +151,14 @@ final class DirectFailureTest {
   /** Its board says so at once, whatever its thread is in the middle of. */
   @Test
   void whoIsAbortedWhileItWritesIsWaitedFor() throws Exception {
-    CountDownLatch failing = new CountDownLatch(1);
-    AtomicLong failed = new AtomicLong();
-    alarms
-        .get(HASTY)
-        .listen(
-            _ -> {
-              failed.set(System.nanoTime());
-              failing.countDown();
-            });
+    CompletableFuture<Long> failing = failing();
     HostEngine slow =
         engine(
             SLOW,
             Reach.Way.MAPPED,
             () -> {
               alarms.get(SLOW).raise(new CommAbortedException("enough"));
-              await(failing);
+              failing.join();
               rest(BRIEF);
             });
     Collective op = Case.REDUCE.op.apply(Tensor.full(WHOLE, 1));
@@ -178,7 +168,7 @@ final class DirectFailureTest {
     Tensor given = Tensor.full(WHOLE, 2);
     assertThatThrownBy(() -> hasty.perform(Case.REDUCE.op.apply(given), DIRECT, deadline(HASTY)))
         .isInstanceOf(CommAbortedException.class);
-    long nanos = System.nanoTime() - failed.get();
+    long nanos = System.nanoTime() - failing.join();
     given.fill(-1);
     assertThatThrownBy(() -> ended.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
         .hasCauseInstanceOf(CommAbortedException.class);
