@@ -138,8 +138,10 @@ final class Member implements AutoCloseable {
     assertThat(process.waitFor(Group.DEADLINE.toSeconds(), TimeUnit.SECONDS)).as(name).isTrue();
   }
 
+  /** What it has said, and how it has ended, if it has. */
   synchronized String transcript() {
-    return lines.stream().map(Line::text).collect(Collectors.joining("\n"));
+    String said = lines.stream().map(Line::text).collect(Collectors.joining("\n"));
+    return process.isAlive() ? said : said + "\n(ended with " + process.exitValue() + ")";
   }
 
   @Override
