@@ -7,11 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
 /** Options of all commands that measure over a range of sizes: which, of what, and how moved. */
 public final class SweepOptions {
   private static final List<String> TRANSPORTS = List.of(Plan.AUTO, "shm", "tcp", "local");
+
+  /** Flags that say how large a heap, or a part of it, is. */
+  private static final Pattern HEAP = Pattern.compile("-Xm[nsx]|-XX:.*(NewSize|HeapSize|RAM)");
 
   @Option(
       names = {"-b", "--min-bytes"},
@@ -102,13 +106,19 @@ public final class SweepOptions {
   }
 
   /**
-   * Flags for ranks that are measured: a collector without threads of its own, so that the pauses
-   * of one rank take no core from another; unless the user has chosen one.
+   * Flags for ranks that are measured, unless the user has chosen others: a collector without
+   * threads of its own, so that the pauses of one rank take no core from another; and a young
+   * generation so small that it is in use as a whole before anything is measured. Each page that it
+   * touches for the first time costs as much as a small operation, and what delays one rank delays
+   * all.
    */
   public List<String> jvmFlags() {
     List<String> flags = new ArrayList<>();
     if (jvm.stream().noneMatch(flag -> flag.startsWith("-XX:+Use") && flag.endsWith("GC"))) {
       flags.add("-XX:+UseSerialGC");
+    }
+    if (jvm.stream().noneMatch(flag -> HEAP.matcher(flag).lookingAt())) {
+      flags.add("-Xmn32m");
     }
     flags.addAll(jvm);
     return flags;
