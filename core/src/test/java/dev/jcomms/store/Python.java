@@ -66,11 +66,11 @@ final class Python implements AutoCloseable {
 
   /** Kills it as hard as can be. */
   void kill() {
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly(); // the process's own closes the pipe under who reads it
   }
 
   @Override
   public void close() {
-    process.destroyForcibly();
+    kill();
   }
 }

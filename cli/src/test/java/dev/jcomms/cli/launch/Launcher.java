@@ -123,6 +123,6 @@ final class Launcher implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly(); // the process's own closes pipes under who reads them
   }
 }

@@ -134,7 +134,7 @@ final class Member implements AutoCloseable {
 
   /** Kills it, and waits until it is gone. */
   void kill() throws Exception {
-    process.destroyForcibly();
+    end();
     assertThat(process.waitFor(Group.DEADLINE.toSeconds(), TimeUnit.SECONDS)).as(name).isTrue();
   }
 
@@ -146,6 +146,14 @@ final class Member implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroyForcibly();
+    end();
+  }
+
+  /**
+   * By its handle: the process's own method closes the pipe under who reads it, and the number of
+   * the pipe may be another's when that thread gets to read from it.
+   */
+  private void end() {
+    process.toHandle().destroyForcibly();
   }
 }

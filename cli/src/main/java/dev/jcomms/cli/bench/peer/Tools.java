@@ -42,7 +42,7 @@ final class Tools {
       process
           .onExit()
           .orTimeout(DEADLINE_SECONDS, TimeUnit.SECONDS)
-          .exceptionally(_ -> process.destroyForcibly());
+          .exceptionally(_ -> kill(process));
       process.getOutputStream().close();
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       return new Answer(process.waitFor(), said.strip());
@@ -52,6 +52,12 @@ final class Tools {
       Thread.currentThread().interrupt();
       return new Answer(-1, "interrupted");
     }
+  }
+
+  /** By its handle: the process's own method closes the pipe under who reads it. */
+  private static Process kill(Process process) {
+    process.toHandle().destroyForcibly();
+    return process;
   }
 
   /** A program that comes with this command. */
