@@ -108,9 +108,8 @@ public final class SweepOptions {
   /**
    * Flags for ranks that are measured, unless the user has chosen others: a collector without
    * threads of its own, so that the pauses of one rank take no core from another; and a young
-   * generation so small that it is in use as a whole before anything is measured. Each page that it
-   * touches for the first time costs as much as a small operation, and what delays one rank delays
-   * all.
+   * generation so small that it is in use as a whole before anything is measured. A page that is
+   * touched for the first time delays its rank, and what delays one rank delays all.
    */
   public List<String> jvmFlags() {
     List<String> flags = new ArrayList<>();
