@@ -251,12 +251,16 @@ final class TuningTableTest {
     assertThat(shipped("all_reduce", 12 << 10, 2, Transport.SHM, false)).isEqualTo("[flat]");
     assertThat(shipped("all_reduce", 1 << 20, 2, Transport.LOCAL, false)).isEqualTo("[direct]");
     assertThat(shipped("all_gather", 8 * (20 << 10), 8, Transport.SHM, false))
-        .isEqualTo("[staged]");
+        .isEqualTo("[direct, staged]");
     assertThat(shipped("all_reduce", 20 << 10, 2, Transport.SHM, false))
         .isEqualTo("[direct, staged]");
     assertThat(shipped("all_reduce", 20 << 10, 2, Transport.SHM, true))
         .isEqualTo("[direct, staged]");
-    assertThat(shipped("all_gather", 8 * (16 << 10), 8, Transport.SHM, false)).isEqualTo("[flat]");
+    assertThat(shipped("all_gather", 8 * (3 << 10), 8, Transport.SHM, false)).isEqualTo("[flat]");
+    assertThat(shipped("all_to_all", 8 << 10, 8, Transport.SHM, false)).isEqualTo("[flat]");
+    assertThat(shipped("reduce_scatter", 12 << 10, 8, Transport.SHM, false)).isEqualTo("[flat]");
+    assertThat(shipped("reduce_scatter", 16 << 10, 8, Transport.SHM, false))
+        .isEqualTo("[direct, staged]");
     assertThat(shipped("all_reduce", 1 << 20, 33, Transport.TCP, false))
         .isEqualTo("[recursive_halving]");
     assertThat(shipped("all_reduce", 1 << 20, 33, Transport.MIXED, false)).isEqualTo("[two_level]");

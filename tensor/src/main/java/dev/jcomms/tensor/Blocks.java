@@ -17,21 +17,21 @@ import java.util.stream.Stream;
  * maps it page by page, for longer than an operator takes to fill it. What is handed out again
  * holds what it held.
  *
- * <p>Larger blocks are in the process's {@linkplain TensorMemory file}, while there is room, so
- * that ranks of the same host can read tensors where they are.
+ * <p>Blocks of a page and more are in the process's {@linkplain TensorMemory file}, while there is
+ * room, so that ranks of the same host can read tensors where they are.
  *
  * <p>The collector sees small headers and not what hangs on them, so it would come far too late. So
  * each block leaves some garbage on the heap; and where much is lent and nothing there to reuse,
  * the collector is called. How much that is grows with what turns out to be in use.
  */
 final class Blocks {
-  /** Four sizes in each doubling: at most a quarter is lost. */
+  /** Four sizes in each doubling: at most a quarter is lost, but of few pages. */
   private static final int STEPS = 4;
 
   private static final int CLASSES = 64 * STEPS;
 
-  /** The smallest block in the file: whole pages, and more than a small message. */
-  private static final long LEAST_SHARED = 16 << 10;
+  /** Blocks are whole pages from one page on; those are in the file. */
+  private static final long PAGE = 4 << 10;
 
   /** The largest block: larger memory is freed, not kept, and no longer than it must be. */
   private static final long LARGEST = 1L << 30;
@@ -149,7 +149,7 @@ final class Blocks {
 
   /** Of zeros. */
   private Block fresh(int index) {
-    MemorySegment range = size(index) < LEAST_SHARED ? null : shared.take(index, size(index));
+    MemorySegment range = size(index) < PAGE ? null : shared.take(index, size(index));
     if (range != null) {
       return new Block(range, null, index);
     }
@@ -187,6 +187,9 @@ final class Blocks {
   /** The class whose blocks are the smallest that hold so many bytes. */
   static int index(long bytes) {
     long n = Math.max(Storage.ALIGNMENT * STEPS, bytes);
+    if (n > PAGE) {
+      n = (n + PAGE - 1) & -PAGE;
+    }
     int doubling = 63 - Long.numberOfLeadingZeros(n);
     long base = 1L << doubling;
     long step = base / STEPS;

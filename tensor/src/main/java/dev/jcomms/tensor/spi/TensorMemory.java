@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /**
- * Where a process has its large CPU tensors: for backends that reach them from another process of
- * the same user and host.
+ * Where a process has its CPU tensors, all but small ones: for backends that reach them from
+ * another process of the same user and host.
  *
  * <p>{@code -Djcomms.memory.shared=BYTES} says how many bytes may be there, as much as the heap may
  * have unless it is given; 0 for none. Any thread.

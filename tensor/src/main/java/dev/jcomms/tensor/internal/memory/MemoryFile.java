@@ -18,9 +18,10 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The file without a name ({@code memfd_create(2)}) that this process has its large tensors in, so
- * that other processes of its user can map them. It is as long as addresses may ever be needed and
- * holds pages only where something was written. It cannot be cut, so that no access can fail.
+ * The file without a name ({@code memfd_create(2)}) that this process has its tensors in, all but
+ * small ones, so that other processes of its user can map them. It is as long as addresses may ever
+ * be needed and holds pages only where something was written. It cannot be cut, so that no access
+ * can fail.
  *
  * <p>The first page says which file it is; whoever maps one compares. Any thread.
  */

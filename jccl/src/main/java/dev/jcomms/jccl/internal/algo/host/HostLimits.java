@@ -11,7 +11,7 @@ import java.util.List;
  * What a table says of a collective on one host, in the few numbers that decide an operation.
  *
  * @param flatBytes so many are done at once at most; -1 if none
- * @param flatTogether whether those are the bytes of all ranks together
+ * @param flatTogether whether those are the bytes of all buffers, or of all sections, together
  * @param seenBytes from so many on tensors are worth having in that way; {@code Long.MAX_VALUE} if
  *     never
  * @param pulledBytes the same for that way
@@ -34,7 +34,7 @@ record HostLimits(long flatBytes, boolean flatTogether, long seenBytes, long pul
     if (flat) {
       Row row = rows.getFirst();
       flatBytes = row.maxBytes();
-      together = row.measure() == Measure.WORLD;
+      together = row.measure() == (measure == Measure.SECTION ? Measure.BUFFER : Measure.WORLD);
       require(together || row.measure() == measure, collective, row);
       require(
           row.memory() == Memory.ANY && row.minBytes() == 0 && row.isForAllRanks(),

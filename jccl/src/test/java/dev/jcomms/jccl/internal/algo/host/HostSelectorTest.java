@@ -11,6 +11,7 @@ import dev.jcomms.jccl.TuningTable;
 import dev.jcomms.jccl.internal.algo.host.HostSelector.Kind;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,14 +30,17 @@ final class HostSelectorTest {
   private static final Map<Kind, Cuts> MEASURED =
       Map.of(
           Kind.REDUCE, new Cuts(12 << 10, 0, 4 << 20),
-          Kind.REDUCE_SCATTER, new Cuts(4 << 10, 0, 256 << 10),
-          Kind.GATHER, new Cuts(16 << 10, 64 << 10, 256 << 10),
+          Kind.REDUCE_SCATTER, new Cuts(6 << 10, 0, 256 << 10),
+          Kind.GATHER, new Cuts(3584, 0, 256 << 10),
           Kind.EXCHANGE, new Cuts(4 << 10, 0, 16 << 10),
           Kind.FROM_ROOT, new Cuts(16 << 10, 0, NEVER));
 
+  /** Where more ranks do fewer bytes each at once. */
+  private static final Set<Kind> TOGETHER = Set.of(Kind.REDUCE, Kind.REDUCE_SCATTER, Kind.EXCHANGE);
+
   private static HostSelector expected(Kind kind, long bytes, int ranks, Reach.Way way) {
     Cuts cuts = MEASURED.get(kind);
-    long flat = kind == Kind.REDUCE ? 2 * cuts.flat / ranks : cuts.flat;
+    long flat = TOGETHER.contains(kind) ? 2 * cuts.flat / ranks : cuts.flat;
     if (bytes >= 0 && bytes <= flat) {
       return HostSelector.FLAT;
     }
