@@ -43,8 +43,11 @@ final class Blocks {
   /** Lent bytes above which the collector is called, as long as less is in use. */
   private static final long LEAST_LIMIT = Math.min(1L << 30, Runtime.getRuntime().maxMemory() / 4);
 
-  /** How long to wait for what a collection has found; it is mostly there in one. */
-  private static final int MOST_MILLIS = 20;
+  /** A collection has found no more if nothing came back for so long. */
+  private static final int STILL_MILLIS = 3;
+
+  /** How long to wait for what a collection has found: a second brings back some gigabytes. */
+  private static final int MOST_MILLIS = 2000;
 
   private static final long MOST_GARBAGE = 1 << 20;
 
@@ -100,24 +103,26 @@ final class Blocks {
   }
 
   /**
-   * Calls the collector, and waits until what it found has come back. One thread does it for all.
+   * Calls the collector, and waits until all that it found has come back: whoever asks for memory
+   * faster than it comes back would otherwise have ever more. One thread does it for all, and the
+   * others wait.
    */
   private void collect() {
-    if (!collecting.tryLock()) {
-      return;
-    }
+    collecting.lock();
     try {
+      if (lent.get() <= limit) {
+        return; // another has done it meanwhile
+      }
       System.gc();
-      long before = lent.get();
-      for (int i = 0; i < MOST_MILLIS; i++) {
+      long least = lent.get();
+      int still = 0;
+      for (int i = 0; i < MOST_MILLIS && still < STILL_MILLIS; i++) {
         LockSupport.parkNanos(1_000_000);
         long now = lent.get();
-        if (now == before && now < limit) {
-          break;
-        }
-        before = now;
+        still = now < least ? 0 : still + 1;
+        least = Math.min(least, now);
       }
-      limit = Math.max(LEAST_LIMIT, 2 * lent.get());
+      limit = Math.max(LEAST_LIMIT, 2 * least);
     } finally {
       collecting.unlock();
     }

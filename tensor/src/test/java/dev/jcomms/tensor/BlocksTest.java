@@ -53,6 +53,19 @@ final class BlocksTest {
   }
 
   @Test
+  void whoAsksFasterThanMemoryComesBackWaitsForIt() {
+    long limit = Math.min(1L << 30, Runtime.getRuntime().maxMemory() / 4);
+    long bytes = 12 << 10;
+    Set<Long> addresses = new HashSet<>();
+    for (long made = 0; made < 4 * limit / bytes; made++) {
+      addresses.add(Tensor.empty(DType.U8, Shape.of(bytes)).segment().address());
+    }
+    assertTrue(
+        addresses.size() * bytes < limit + limit / 2,
+        addresses.size() + " blocks though one was in use at a time");
+  }
+
+  @Test
   void zerosAreZeroInMemoryThatWasAnothers() {
     for (long elements : new long[] {1, 16, 300, 70_000, BYTES}) {
       for (int i = 0; i < 20; i++) {
