@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
@@ -61,6 +62,9 @@ final class Blocks {
   private final ReentrantLock collecting = new ReentrantLock();
   private volatile long limit = LEAST_LIMIT;
 
+  /** When a block of each class was last asked for, as {@code nanoTime}; of any thread. */
+  private final AtomicLongArray asked = new AtomicLongArray(CLASSES);
+
   /** Somewhere to put garbage, so that it is not optimised away. */
   private static volatile byte[] garbage;
 
@@ -84,6 +88,7 @@ final class Blocks {
       return Arena.ofAuto().allocate(bytes, Storage.ALIGNMENT);
     }
     int index = index(bytes);
+    asked.setPlain(index, System.nanoTime());
     litter(bytes / 32);
     Block block = free.get(index).pollLast();
     if (block == null && lent.get() + bytes > limit) {
@@ -136,12 +141,31 @@ final class Blocks {
 
   private void give(Block block) {
     lent.addAndGet(-block.memory.byteSize());
-    if (kept.addAndGet(block.memory.byteSize()) > MOST_KEPT) {
-      kept.addAndGet(-block.memory.byteSize());
-      release(block);
-    } else {
-      free.get(block.index).addLast(block);
+    free.get(block.index).addLast(block);
+    long now = kept.addAndGet(block.memory.byteSize());
+    while (now > MOST_KEPT) {
+      Block old = stalest();
+      if (old == null) {
+        return; // others have taken them
+      }
+      now = kept.addAndGet(-old.memory.byteSize());
+      release(old);
     }
+  }
+
+  /** Of the blocks that are kept, one of the class that nobody has asked for longest; or null. */
+  private Block stalest() {
+    long now = System.nanoTime();
+    int stalest = -1;
+    long age = -1;
+    for (int index = 0; index < CLASSES; index++) {
+      long since = now - asked.getPlain(index);
+      if (since > age && !free.get(index).isEmpty()) {
+        stalest = index;
+        age = since;
+      }
+    }
+    return stalest < 0 ? null : free.get(stalest).pollFirst();
   }
 
   private void release(Block block) {

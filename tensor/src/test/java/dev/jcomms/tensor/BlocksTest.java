@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 final class BlocksTest {
@@ -63,6 +65,26 @@ final class BlocksTest {
     assertTrue(
         addresses.size() * bytes < limit + limit / 2,
         addresses.size() + " blocks though one was in use at a time");
+  }
+
+  @Test
+  void sizesThatNobodyAsksForMakeRoomForOthers() throws InterruptedException {
+    long kept = Math.max(64L << 20, Runtime.getRuntime().maxMemory() / 4);
+    Tensor[] outOfUse = new Tensor[(int) (kept / BYTES) + 9];
+    Arrays.setAll(outOfUse, _ -> Tensor.empty(DType.U8, Shape.of(BYTES)));
+    Arrays.fill(outOfUse, null);
+    System.gc();
+    Thread.sleep(200); // shorter, and all would be well even if nothing made room
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    boolean used = false;
+    while (!used && System.nanoTime() < deadline) {
+      Tensor.empty(DType.U8, Shape.of(BYTES / 9)).fill(7);
+      System.gc();
+      Thread.sleep(5);
+      // Memory that was kept holds what it held; new memory is zero.
+      used = Tensor.empty(DType.U8, Shape.of(BYTES / 9)).getInt(0) == 7;
+    }
+    assertTrue(used, "a size that came later is never kept");
   }
 
   @Test
