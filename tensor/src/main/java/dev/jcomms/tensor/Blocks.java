@@ -45,7 +45,7 @@ final class Blocks {
   private static final long LEAST_LIMIT = Math.min(1L << 30, Runtime.getRuntime().maxMemory() / 4);
 
   /** A collection has found no more if nothing came back for so long. */
-  private static final int STILL_MILLIS = 3;
+  private static final int STILL_MILLIS = 20;
 
   /** How long to wait for what a collection has found: a second brings back some gigabytes. */
   private static final int MOST_MILLIS = 2000;

@@ -57,13 +57,13 @@ final class BlocksTest {
   @Test
   void whoAsksFasterThanMemoryComesBackWaitsForIt() {
     long limit = Math.min(1L << 30, Runtime.getRuntime().maxMemory() / 4);
-    long bytes = 12 << 10;
+    long bytes = 5000;
     Set<Long> addresses = new HashSet<>();
-    for (long made = 0; made < 4 * limit / bytes; made++) {
-      addresses.add(Tensor.empty(DType.U8, Shape.of(bytes)).segment().address());
+    for (long made = 0; made < 8 * limit / bytes; made++) {
+      addresses.add(Tensor.zeros(DType.U8, Shape.of(bytes)).segment().address());
     }
     assertTrue(
-        addresses.size() * bytes < limit + limit / 2,
+        addresses.size() * 2 * PAGE < 3 * limit,
         addresses.size() + " blocks though one was in use at a time");
   }
 
