@@ -47,7 +47,7 @@ final class Blocks {
   /** A collection has found no more if nothing came back for so long. */
   private static final int STILL_MILLIS = 20;
 
-  /** How long to wait for what a collection has found: a second brings back some gigabytes. */
+  /** How long to wait for what a collection has found, whatever still comes back. */
   private static final int MOST_MILLIS = 2000;
 
   private static final long MOST_GARBAGE = 1 << 20;
@@ -92,7 +92,7 @@ final class Blocks {
     litter(bytes / 32);
     Block block = free.get(index).pollLast();
     if (block == null && lent.get() + bytes > limit) {
-      collect();
+      collect(bytes);
       block = free.get(index).pollLast();
     }
     if (block == null) {
@@ -108,14 +108,14 @@ final class Blocks {
   }
 
   /**
-   * Calls the collector, and waits until all that it found has come back: whoever asks for memory
-   * faster than it comes back would otherwise have ever more. One thread does it for all, and the
-   * others wait.
+   * Calls the collector if so many bytes are more than may be lent, and waits until all that it
+   * found has come back: whoever asks for memory faster than it comes back would otherwise have
+   * ever more. One thread does it for all, and the others wait.
    */
-  private void collect() {
+  private void collect(long bytes) {
     collecting.lock();
     try {
-      if (lent.get() <= limit) {
+      if (lent.get() + bytes <= limit) {
         return; // another has done it meanwhile
       }
       System.gc();
