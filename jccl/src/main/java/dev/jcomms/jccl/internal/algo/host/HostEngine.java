@@ -43,6 +43,7 @@ public final class HostEngine implements Engine {
   private final StagedReduceScatter stagedReduceScatter;
   private final DirectReduceScatter directReduceScatter;
   private final PulledReduceScatter pulledReduceScatter;
+  private final Attempts attempts = new Attempts();
   private HostSelector last = HostSelector.FLAT;
 
   /** The phase in which tensors were shown to the others; or never, in this operation. */
@@ -169,9 +170,9 @@ public final class HostEngine implements Engine {
       return;
     }
     Reach.Way way = Reach.Way.NONE;
-    if (choice == HostSelector.DIRECT) {
+    if (isAttempted(choice, true, options, turn)) {
       show(new MemorySegment[] {fold.input()}, fold.input(), fold.output(), fold.factor(), turn);
-      way = worthwhile(reach.way(Move.ALL, fold.root()), Kind.REDUCE, fold.bytes(), options);
+      way = worthwhile(reach.way(Move.ALL, fold.root()), Kind.REDUCE, fold.bytes(), options, turn);
     }
     if (way == Reach.Way.MAPPED) {
       directReduce.run(fold, turn);
@@ -190,12 +191,12 @@ public final class HostEngine implements Engine {
     double factor = Fold.factor(redop);
     MemorySegment target = output.segment();
     Reach.Way way = Reach.Way.NONE;
-    if (select(Kind.REDUCE_SCATTER, options, move.largest()) == HostSelector.DIRECT
-        && isReachable(move)) {
+    HostSelector choice = select(Kind.REDUCE_SCATTER, options, move.largest());
+    if (isAttempted(choice, isReachable(move), options, turn)) {
       requireAlive(target);
       show(move.gives(), move.whole(), null, factor, turn);
       way = reach.way(Move.ALL, Reach.NOBODY);
-      way = worthwhile(way, Kind.REDUCE_SCATTER, move.largest(), options);
+      way = worthwhile(way, Kind.REDUCE_SCATTER, move.largest(), options, turn);
     }
     switch (way) {
       case MAPPED -> directReduceScatter.run(target, reducer, turn);
@@ -210,10 +211,11 @@ public final class HostEngine implements Engine {
     Reach.Way way = Reach.Way.NONE;
     Kind kind =
         move.source() != Move.ALL ? Kind.FROM_ROOT : move.addressed() ? Kind.EXCHANGE : Kind.GATHER;
-    if (select(kind, options, move.largest()) == HostSelector.DIRECT && isReachable(move)) {
+    HostSelector choice = select(kind, options, move.largest());
+    if (isAttempted(choice, isReachable(move), options, turn)) {
       requireAlive(move.takes());
       show(move.gives(), move.whole(), null, 1, turn);
-      way = worthwhile(reach.way(move.source(), Reach.NOBODY), kind, move.largest(), options);
+      way = worthwhile(reach.way(move.source(), Reach.NOBODY), kind, move.largest(), options, turn);
     }
     if (way == Reach.Way.NONE) {
       stagedMove.run(move, turn);
@@ -255,10 +257,32 @@ public final class HostEngine implements Engine {
     }
   }
 
+  /** Whether tensors are shown, to be had directly: not where that was in vain a while ago. */
+  private boolean isAttempted(
+      HostSelector choice, boolean reachable, OpOptions options, Turn turn) {
+    if (choice != HostSelector.DIRECT) {
+      return false;
+    }
+    if (reachable && (isForced(options) || attempts.isDue(turn, floor.phase()))) {
+      return true;
+    }
+    last = HostSelector.STAGED;
+    return false;
+  }
+
   /** What can be had is not always worth having. */
-  private static Reach.Way worthwhile(Reach.Way way, Kind kind, long bytes, OpOptions options) {
-    boolean forced = options.hints().containsKey("algorithm");
-    return forced || kind.isWorth(way, bytes) ? way : Reach.Way.NONE;
+  private Reach.Way worthwhile(Reach.Way way, Kind kind, long bytes, OpOptions options, Turn turn) {
+    if (way != Reach.Way.NONE && (isForced(options) || kind.isWorth(way, bytes))) {
+      attempts.worked(turn);
+      return way;
+    }
+    attempts.wasInVain(turn, floor.phase());
+    last = HostSelector.STAGED;
+    return Reach.Way.NONE;
+  }
+
+  private static boolean isForced(OpOptions options) {
+    return options.hints().containsKey("algorithm");
   }
 
   private HostSelector select(Kind kind, OpOptions options, long bytes) {
