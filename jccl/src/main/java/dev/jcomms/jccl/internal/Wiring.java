@@ -59,7 +59,8 @@ final class Wiring implements AutoCloseable {
     Bulletin bulletin = own(new Bulletin(context, alarm), this::clear);
     roster = Roster.meet(context, bulletin);
     String job = context.environment().getOrDefault("JCOMMS_JOB", "job");
-    String fileName = "jcomms-" + job.replaceAll("[^A-Za-z0-9._-]", "_");
+    String fileName =
+        "jcomms-" + job.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + bulletin.unique("files");
     symmetric = own(new SymmetricMemory(roster, bulletin, fileName), SymmetricMemory::close);
     Duration heartbeat = Setting.HEARTBEAT_SECONDS.secondsIn(context.environment());
     Lifelines lifelines = new Lifelines(roster, alarm, heartbeat);

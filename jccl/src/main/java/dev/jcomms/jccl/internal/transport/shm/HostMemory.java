@@ -18,8 +18,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * A piece of zeroed memory that all ranks of a host see: a file in {@code /dev/shm} that is
  * unlinked once all have mapped it, or plain memory where they are threads of one JVM.
  *
- * <p>Made collectively by the host's ranks; the first of them makes it, the others are told its
- * name. Any thread.
+ * <p>Made collectively by the host's ranks; the first of them makes it. All know the file's name
+ * before there is one, so whoever is left unlinks it, also when the store has died with its maker.
+ * Any thread.
  */
 public final class HostMemory implements AutoCloseable {
   /** Pieces of this JVM by name, until the last of those who hold them lets go. */
@@ -28,7 +29,6 @@ public final class HostMemory implements AutoCloseable {
   private static final String FILE = "file ";
   private static final String HEAP = "heap ";
   private static final String FAILED = "failed ";
-  private static final String PLANNED = ".planned/";
 
   /**
    * Memory of this JVM, the objects its ranks show each other, and how many hold it: the ranks that
@@ -57,6 +57,7 @@ public final class HostMemory implements AutoCloseable {
    * A piece of so many bytes for the ranks of this rank's host.
    *
    * @param topic under which they meet on the bulletin, used once
+   * @param fileName what files of this communicator begin with, and no others
    */
   public static HostMemory share(
       Roster roster,
@@ -69,21 +70,18 @@ public final class HostMemory implements AutoCloseable {
     int leader = host.getFirst();
     boolean leading = roster.rank() == leader;
     boolean local = roster.oneProcess();
-    String planned = leading && !local ? plan(bulletin, topic + PLANNED + leader, fileName) : "";
+    String planned = FILE + fileName + "-" + topic.replace('/', '.') + "." + leader;
     String name = leading ? make(local, planned, bytes, host.size()) : "";
     HostMemory memory = null;
-    String made = "";
-    boolean all = false;
     try {
-      made = bulletin.exchange(topic, name, host, timeout).get(leader);
+      String made = bulletin.exchange(topic, name, host, timeout).get(leader);
       String outcome = "ok";
       try {
-        memory = open(made, bytes);
+        memory = open(made, planned, bytes);
       } catch (IOException | RuntimeException e) {
         outcome = FAILED + e.getMessage();
       }
       requireAll(host, bulletin.exchange(topic + ".mapped", outcome, host, timeout));
-      all = true;
       return memory;
     } catch (RuntimeException e) {
       if (memory != null) {
@@ -93,28 +91,24 @@ public final class HostMemory implements AutoCloseable {
     } finally {
       if (leading) {
         release(name);
-        unlink(planned);
-      } else if (all) {
-        unlink(made); // the leader may have died before it did
-      } else if (!local) {
-        // The leader may have died with it.
-        bulletin.glance(topic + PLANNED + leader).ifPresent(HostMemory::unlink);
+      }
+      if (!local) {
+        unlink(planned); // also after the leader, which may have died before it did
       }
     }
   }
 
-  /** A name for a file, told to the others before there is one: they unlink it should we die. */
-  private static String plan(Bulletin bulletin, String key, String fileName) {
-    String planned = FILE + fileName + "-" + UUID.randomUUID();
-    bulletin.pin(key, planned);
-    return planned;
-  }
-
-  private static HostMemory open(String made, long bytes) throws IOException {
+  private static HostMemory open(String made, String planned, long bytes) throws IOException {
     if (made.startsWith(FAILED)) {
       throw new IOException(made.substring(FAILED.length()));
     }
-    return made.startsWith(HEAP) ? join(made) : map(made, bytes);
+    if (made.startsWith(HEAP)) {
+      return join(made);
+    }
+    if (!made.equals(planned)) {
+      throw new IOException("what was made is not what was agreed on");
+    }
+    return map(planned, bytes);
   }
 
   private static void requireAll(List<Integer> host, List<String> outcomes) {
@@ -162,9 +156,6 @@ public final class HostMemory implements AutoCloseable {
   }
 
   private static void unlink(String name) {
-    if (!name.startsWith(FILE)) {
-      return;
-    }
     try {
       Files.deleteIfExists(SharedFile.path(name.substring(FILE.length())));
     } catch (IOException e) {

@@ -14,6 +14,7 @@ import dev.jcomms.spi.BackendContext;
 import dev.jcomms.store.HashStore;
 import dev.jcomms.tensor.Device;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,19 +42,19 @@ final class HostMemoryTest {
   @Test
   void aFileThatAllHaveMappedIsUnlinkedAlsoIfItsMakerDiesThen() throws Exception {
     String name = "jcomms-test-" + UUID.randomUUID();
-    Path path = SharedFile.path(name);
+    Path path = SharedFile.path(name + "-memory.0");
     Peer self = Peer.self();
     Peer maker = new Peer(self.host(), "the maker", self.pid(), self.startTicks());
     try (HashStore store = HashStore.create()) {
       // All that the maker does but the last.
       Bulletin makers = bulletin(0, store);
       SharedFile.create(path, BYTES);
-      makers.pin("memory/0", "file " + name);
+      makers.pin("memory/0", "file " + path.getFileName());
       makers.pin("memory.mapped/0", "ok");
 
       Roster roster = new Roster(1, List.of(maker, self), Roster.Transport.SHM);
       Bulletin own = bulletin(1, store);
-      try (HostMemory memory = HostMemory.share(roster, own, "memory", "unused", BYTES, PATIENCE)) {
+      try (HostMemory memory = HostMemory.share(roster, own, "memory", name, BYTES, PATIENCE)) {
         assertThat(memory.segment().byteSize()).isEqualTo(BYTES);
         assertThat(path).doesNotExist();
       }
@@ -71,7 +72,7 @@ final class HostMemoryTest {
       assertThatThrownBy(
               () -> HostMemory.share(roster, own, "memory", "unused", BYTES, soon).close())
           .isInstanceOf(BootstrapException.class);
-      assertThat(HostMemory.isHeld(own.glance("memory/0").orElseThrow())).isFalse();
+      assertThat(HostMemory.isHeld(text(store, "memory/0"))).isFalse();
     }
   }
 
@@ -82,7 +83,7 @@ final class HostMemoryTest {
       Future<HostMemory> other = threads.submit(() -> shareLocally(1, store));
       HostMemory first = shareLocally(0, store);
       HostMemory second = other.get(60, TimeUnit.SECONDS);
-      String name = bulletin(0, store).glance("memory/0").orElseThrow();
+      String name = text(store, "memory/0");
       first.segment().set(ValueLayout.JAVA_BYTE, 7, (byte) 42);
       first.close();
       assertThat(HostMemory.isHeld(name)).isTrue();
@@ -97,17 +98,23 @@ final class HostMemoryTest {
     return HostMemory.share(roster, bulletin(rank, store), "memory", "unused", BYTES, PATIENCE);
   }
 
-  @Test
-  void aPathThatAStrangerPlannedIsNotUnlinked(@TempDir Path folder) throws Exception {
-    Path precious = Files.writeString(folder.resolve("precious"), "mine");
-    try (HashStore store = HashStore.create()) {
-      Bulletin stranger = bulletin(0, store);
-      stranger.pin("memory.planned/0", "file " + precious);
-      stranger.pin("memory/0", "failed x");
-      stranger.pin("memory.mapped/0", "failed x");
+  private static String text(HashStore store, String key) {
+    return new String(store.get(key), StandardCharsets.UTF_8);
+  }
 
-      assertRefused(store);
-      assertThat(precious).hasContent("mine");
+  /** The store may have died with the maker: nobody can be asked for a name. */
+  @Test
+  void aFileIsUnlinkedAlsoIfItsMakerDiesBeforeItIsMapped() throws Exception {
+    String name = "jcomms-test-" + UUID.randomUUID();
+    Path path = SharedFile.path(name + "-memory.0");
+    try (HashStore store = HashStore.create()) {
+      SharedFile.create(path, BYTES);
+      Duration soon = Duration.ofMillis(200);
+      assertThatThrownBy(() -> shareWithAMaker(store, name, soon))
+          .isInstanceOf(BootstrapException.class);
+      assertThat(path).doesNotExist();
+    } finally {
+      Files.deleteIfExists(path);
     }
   }
 
@@ -119,7 +126,7 @@ final class HostMemoryTest {
       stranger.pin("memory/0", "file " + precious);
       stranger.pin("memory.mapped/0", "ok");
 
-      assertRefused(store);
+      assertRefused(store, "unused");
       assertThat(precious).exists();
     }
   }
@@ -128,13 +135,13 @@ final class HostMemoryTest {
   void aLinkThatAStrangerLaidIsNotFollowed(@TempDir Path folder) throws Exception {
     Path precious = Files.write(folder.resolve("precious"), new byte[(int) BYTES]);
     String name = "jcomms-test-" + UUID.randomUUID();
-    Path link = Files.createSymbolicLink(SharedFile.path(name), precious);
+    Path link = Files.createSymbolicLink(SharedFile.path(name + "-memory.0"), precious);
     try (HashStore store = HashStore.create()) {
       Bulletin stranger = bulletin(0, store);
-      stranger.pin("memory/0", "file " + name);
+      stranger.pin("memory/0", "file " + link.getFileName());
       stranger.pin("memory.mapped/0", "ok");
 
-      assertRefused(store);
+      assertRefused(store, name);
       assertThat(precious).exists();
     } finally {
       Files.deleteIfExists(link);
@@ -142,14 +149,16 @@ final class HostMemoryTest {
   }
 
   /** Rank 1 finds rank 0's part in the store, and does not believe it. */
-  private static void assertRefused(HashStore store) {
+  private static void assertRefused(HashStore store, String fileName) {
+    assertThatThrownBy(() -> shareWithAMaker(store, fileName, PATIENCE))
+        .isInstanceOf(BackendException.class)
+        .hasMessageContaining("shared memory: rank");
+  }
+
+  private static void shareWithAMaker(HashStore store, String fileName, Duration patience) {
     Peer self = Peer.self();
     Peer maker = new Peer(self.host(), "the maker", self.pid(), self.startTicks());
     Roster roster = new Roster(1, List.of(maker, self), Roster.Transport.SHM);
-    Bulletin own = bulletin(1, store);
-    assertThatThrownBy(
-            () -> HostMemory.share(roster, own, "memory", "unused", BYTES, PATIENCE).close())
-        .isInstanceOf(BackendException.class)
-        .hasMessageContaining("shared memory: rank");
+    HostMemory.share(roster, bulletin(1, store), "memory", fileName, BYTES, patience).close();
   }
 }
