@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -40,6 +41,14 @@ final class Agreement {
   record Group(String id, List<Integer> members) {}
 
   private static final long SLICE_NANOS = 50_000_000;
+
+  /** How often to look for a lost rank when the store has failed, which may have been with it. */
+  private static final int LAST_LOOKS = 30;
+
+  /** As that, when the store was silent: a rank that is stopped is known after a while only. */
+  private static final int LAST_LOOKS_IN_SILENCE = 100;
+
+  private static final long LAST_PAUSE_NANOS = 10_000_000;
 
   private final Membership self;
   private final Store store;
@@ -103,14 +112,15 @@ final class Agreement {
     try {
       meet(timeout);
     } catch (StoreException e) {
-      throw failed(e);
+      throw failed("monitored_barrier", timeout, e);
     }
   }
 
   private void meet(Duration timeout) {
+    Store store = self.coreStore(timeout);
     long number = barriers.getAndIncrement();
     String key = "barrier/" + number + "/";
-    Set<Integer> absent = post("monitored_barrier", key, "here", timeout);
+    Set<Integer> absent = post(store, "monitored_barrier", key, "here", timeout);
     String verdict =
         absent.isEmpty()
             ? "all"
@@ -138,7 +148,7 @@ final class Agreement {
   private List<String> exchange(long number, String mine) {
     String key = "split/" + number + "/";
     try {
-      Set<Integer> missing = post("split", key, mine, self.initTimeout());
+      Set<Integer> missing = post(store, "split", key, mine, self.initTimeout());
       if (!missing.isEmpty()) {
         throw new CommTimeoutException(self.initTimeout(), "waiting for ranks " + missing, missing);
       }
@@ -151,14 +161,32 @@ final class Agreement {
     } catch (CommException e) {
       throw e.comm() == null ? e.at(site("split")) : e;
     } catch (StoreException e) {
-      throw failed(e).at(site("split"));
+      throw failed("split", self.initTimeout(), e).at(site("split"));
     }
   }
 
-  private static CommException failed(StoreException e) {
-    return e.getCause() instanceof InterruptedException
-        ? new CommAbortedException("the wait was interrupted", e)
+  /** What a failure of the store is: often, that the rank is lost whose process had it. */
+  private CommException failed(String what, Duration timeout, StoreException e) {
+    requireNoLoss(what, e);
+    if (e.getCause() instanceof InterruptedException || Thread.currentThread().isInterrupted()) {
+      return new CommAbortedException("the wait was interrupted", e);
+    }
+    int host = self.storeHost();
+    return e instanceof StoreTimeoutException && host >= 0
+        ? new CommTimeoutException(
+            timeout, "rank " + host + ", which has the store, does not answer", Set.of(host))
         : new BackendException("the store failed: " + e.getMessage(), e);
+  }
+
+  /** Throws if the store has failed with a rank: a process that ends lets go of it first. */
+  void requireNoLoss(String what, StoreException failure) {
+    boolean silent = failure instanceof StoreTimeoutException;
+    boolean interrupted = failure.getCause() instanceof InterruptedException;
+    for (int look = silent ? LAST_LOOKS_IN_SILENCE : LAST_LOOKS; look > 0 && !interrupted; look--) {
+      healthCheck.accept(what);
+      LockSupport.parkNanos(LAST_PAUSE_NANOS);
+      interrupted = Thread.currentThread().isInterrupted();
+    }
   }
 
   /**
@@ -167,7 +195,7 @@ final class Agreement {
    *
    * @return the ranks that had said nothing by the deadline
    */
-  private Set<Integer> post(String what, String key, String mine, Duration timeout) {
+  private Set<Integer> post(Store store, String what, String key, String mine, Duration timeout) {
     long deadline = System.nanoTime() + timeout.toNanos();
     store.set(key + self.rank(), bytes(mine));
     while (true) {
@@ -177,16 +205,16 @@ final class Agreement {
         return Set.of();
       } catch (StoreTimeoutException e) {
         healthCheck.accept(what);
-        requirePresent(key);
+        requirePresent(store, key);
         if (left <= SLICE_NANOS) {
-          return absent(key);
+          return absent(store, key);
         }
       }
     }
   }
 
   /** Gives up on ranks that have closed the communicator and had not said anything before. */
-  private void requirePresent(String key) {
+  private void requirePresent(Store store, String key) {
     Set<Integer> gone = new TreeSet<>(departed.get());
     gone.removeIf(r -> store.check(List.of(key + r)));
     if (!gone.isEmpty()) {
@@ -194,7 +222,7 @@ final class Agreement {
     }
   }
 
-  private Set<Integer> absent(String key) {
+  private Set<Integer> absent(Store store, String key) {
     Set<Integer> absent = new TreeSet<>();
     for (int r = 0; r < self.size(); r++) {
       if (!store.check(List.of(key + r))) {

@@ -30,6 +30,8 @@ import java.util.stream.IntStream;
 
 /** Makes communicators: the way from the face into the house. */
 public final class CommFactory implements Comm.Builder {
+  private static final Duration LEAST_SILENCE = Duration.ofSeconds(5);
+
   private final String backend;
   private final Device device;
   private final Map<String, String> hints = new HashMap<>();
@@ -156,10 +158,11 @@ public final class CommFactory implements Comm.Builder {
   /** Nobody came: an attempt that follows is to be the same one to those that come later. */
   private static void uncount(Membership self, BootstrapException failure) {
     try {
-      self.coreStore().delete("init/" + self.rank());
+      self.coreStore(Membership.AFTER_A_FAILURE).delete("init/" + self.rank());
       String base = self.key().substring(0, self.key().lastIndexOf('/'));
-      self.lodging().store().add(base + "/made/" + self.rank(), -1);
-      self.lodging().uncount();
+      Store store = self.lodging().store(Membership.AFTER_A_FAILURE);
+      store.add(base + "/made/" + self.rank(), -1);
+      self.lodging().uncount(store);
     } catch (StoreException e) {
       failure.addSuppressed(e);
     }
@@ -233,6 +236,7 @@ public final class CommFactory implements Comm.Builder {
                       (backend, where) -> context(self, backend, where)));
       meeting.end();
       made = watched(self, routes, watching);
+      self.lodging().requireAnswersWithin(silence(self));
       return made;
     } catch (RuntimeException e) {
       RuntimeException failure = sited(meeting.explain(e), self.site("init", -1));
@@ -250,6 +254,12 @@ public final class CommFactory implements Comm.Builder {
         self.leave(true);
       }
     }
+  }
+
+  /** How long a store may be silent once the ranks have met: as long as a rank, but not less. */
+  private static Duration silence(Membership self) {
+    Duration limit = Setting.HEARTBEAT_SECONDS.secondsIn(self.environment());
+    return limit.compareTo(LEAST_SILENCE) < 0 ? LEAST_SILENCE : limit;
   }
 
   private static Comm watched(Membership self, Routes routes, Watching watching) {

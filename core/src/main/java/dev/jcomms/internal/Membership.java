@@ -48,6 +48,16 @@ record Membership(
     return PrefixStore.of(key + "/core", lodging.store());
   }
 
+  /** As {@link #coreStore()}, where nothing is waited for longer that can be answered at once. */
+  Store coreStore(Duration patience) {
+    return PrefixStore.of(key + "/core", lodging.store(patience));
+  }
+
+  /** The rank whose process has the store; -1 if that is none of these. */
+  int storeHost() {
+    return lodging.isAtFirstRank() ? ranks.indexOf(0) : -1;
+  }
+
   /** The part of the store that belongs to a backend. */
   Store backendStore(String backend) {
     return PrefixStore.of(key + "/backend/" + backend, lodging.store());

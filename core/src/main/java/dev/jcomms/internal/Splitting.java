@@ -6,6 +6,7 @@ import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.CommOptions;
 import dev.jcomms.PeerLostException;
+import dev.jcomms.store.StoreException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -71,6 +72,9 @@ final class Splitting {
   /** Tells the whole why a part has failed, and returns what this rank is to hear. */
   private CommException told(Agreement.Group group, CommException failure) {
     requireAlive.run(); // if the whole has failed, that is what ended the wait
+    if (failure.getCause() instanceof StoreException lost) {
+      agreement.requireNoLoss(NAME, lost);
+    }
     // Those that wait for this rank in there look here whether it will come.
     health.poison(ofTheWhole(group, failure).at(self.site(NAME, -1)));
     if (failure instanceof PeerLostException) {

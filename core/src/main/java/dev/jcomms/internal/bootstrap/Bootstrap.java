@@ -44,7 +44,7 @@ public final class Bootstrap {
   public Place find(int rank, int size, Store store) {
     Numbers numbers = rank >= 0 ? new Numbers(rank, size, "given") : numbers();
     if (store != null) {
-      return new Place(numbers.rank(), numbers.size(), new Lodging(store, secret()));
+      return new Place(numbers.rank(), numbers.size(), Lodging.at(store, secret()));
     }
     try {
       return new Place(numbers.rank(), numbers.size(), lodging(numbers));

@@ -1,5 +1,6 @@
 package dev.jcomms.internal.bootstrap;
 
+import dev.jcomms.internal.store.tcp.TcpClient;
 import dev.jcomms.store.Store;
 import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreSecret;
@@ -20,17 +21,50 @@ public final class Lodging {
   private final Store store;
   private final Optional<StoreSecret> secret;
   private final Deque<Consumer<Duration>> tidying = new ArrayDeque<>();
+  private final boolean own;
+  private boolean atFirstRank;
   private String arrivals;
   private int guests;
 
-  Lodging(Store store, Optional<StoreSecret> secret) {
+  private Lodging(Store store, Optional<StoreSecret> secret, boolean own) {
     this.store = store;
     this.secret = secret;
+    this.own = own;
+  }
+
+  /** At a store of its own. */
+  Lodging(Store store, Optional<StoreSecret> secret) {
+    this(store, secret, true);
+  }
+
+  /** At a store that was given. */
+  static Lodging at(Store given, Optional<StoreSecret> secret) {
+    return new Lodging(given, secret, false);
   }
 
   /** The job's store, keys of all communicators in it. */
   public Store store() {
     return store;
+  }
+
+  /**
+   * The ranks have met: from now on a store that does not answer for so long counts as lost, as a
+   * rank does. A store that was given is its owner's to be patient with.
+   */
+  public void requireAnswersWithin(Duration limit) {
+    if (own && store instanceof TcpClient client) {
+      client.requireAnswersWithin(limit);
+    }
+  }
+
+  /** The job's store, where nothing is waited for longer that can be answered at once. */
+  public Store store(Duration patience) {
+    return store instanceof TcpClient client ? client.inAHurry(patience) : store;
+  }
+
+  /** Whether the first rank of the job has the store in its process. */
+  public boolean isAtFirstRank() {
+    return atFirstRank;
   }
 
   /** The job's secret, if it has one. */
@@ -59,9 +93,9 @@ public final class Lodging {
    * Makes it as if this rank had never come, since no other has: its next attempt is the first for
    * all. There is nobody to part from then.
    */
-  public synchronized void uncount() {
+  public synchronized void uncount(Store soon) {
     if (arrivals != null) {
-      store.add(arrivals, -1);
+      soon.add(arrivals, -1);
       arrivals = null;
     }
   }
@@ -92,6 +126,7 @@ public final class Lodging {
    */
   Lodging partTogether(String key, int rank, int size, boolean host) {
     String farewell;
+    atFirstRank = true;
     try {
       // The k-th lodging of this rank belongs with the k-th of the others.
       arrivals = key + "/arrived/" + rank;
@@ -106,9 +141,10 @@ public final class Lodging {
             return;
           }
           try {
-            store.set(farewell + rank, new byte[0]);
+            Store soon = store(patience);
+            soon.set(farewell + rank, new byte[0]);
             if (host) {
-              store.await(IntStream.range(0, size).mapToObj(r -> farewell + r).toList(), patience);
+              soon.await(IntStream.range(0, size).mapToObj(r -> farewell + r).toList(), patience);
             }
           } catch (StoreException | IllegalStateException e) {
             // A rank that has died, or a host that has gone, says no farewell.

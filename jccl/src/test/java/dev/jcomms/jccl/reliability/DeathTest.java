@@ -64,10 +64,22 @@ final class DeathTest {
   @ValueSource(strings = {"shm", "tcp"})
   void whoeverWaitsInAnyOperationLearnsWhoDiedAlsoIfItWaitsForAnother(String transport)
       throws Exception {
-    try (Group group = Group.of(6, transport).victim(VICTIM).start("blocked")) {
+    assertAllThatWaitLearn(Group.of(6, transport), transport, VICTIM);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void whoeverWaitsInAnyOperationLearnsThatTheRankThatHasTheStoreDied(String transport)
+      throws Exception {
+    assertAllThatWaitLearn(Group.of(3, transport).rankZeroHostsTheStore(), transport, 0);
+  }
+
+  private static void assertAllThatWaitLearn(Group.Options options, String transport, int victim)
+      throws Exception {
+    try (Group group = options.victim(victim).start("blocked")) {
       group.awaitReady().letRun(Duration.ofMillis(500));
       long killed = System.nanoTime();
-      group.rank(VICTIM).kill();
+      group.rank(victim).kill();
       for (String op :
           List.of(
               "all_reduce",
@@ -80,7 +92,7 @@ final class DeathTest {
               "symmetric",
               "idle")) {
         String what = "2 " + transport + " " + op;
-        assertAllLost(what, group.reports(op, VICTIM), VICTIM, killed);
+        assertAllLost(what, group.reports(op, victim), victim, killed);
       }
       group.finish();
     }

@@ -37,6 +37,36 @@ final class StopTest {
     }
   }
 
+  /** Who waits at the store can ask nobody there who is missing, nor say that it leaves. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void theRankThatHasTheStoreIsNamedAlsoByWhoWaitsAtTheStore(String transport) throws Exception {
+    try (Group group =
+        Group.of(3, transport).victim(0).rankZeroHostsTheStore().heartbeat(2).start("blocked")) {
+      group.awaitReady().letRun(Duration.ofMillis(500));
+      long stopped = System.nanoTime();
+      group.rank(0).signal("STOP");
+      for (String waiter : List.of("barrier", "split", "monitored_barrier", "symmetric")) {
+        List<Report> reports = group.reports(waiter, 0);
+        Group.latest("4 " + transport + " store stopped, " + waiter, reports, stopped);
+        assertThat(reports)
+            .allSatisfy(
+                report -> {
+                  assertThat(report.outcome())
+                      .as("%s", report)
+                      .isIn("PeerLostException", "CommTimeoutException");
+                  assertThat(report.missing()).as("%s", report).isEqualTo(Set.of(0));
+                });
+      }
+      for (int r = 1; r < 3; r++) {
+        group.rank(r).tell("end");
+        group.rank(r).await("CLOSED");
+      }
+      group.rank(0).kill();
+      group.finish();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp"})
   void aDeadlineThatPassesBeforeTheHeartbeatLimitNamesTheStoppedRank(String transport)

@@ -29,17 +29,43 @@ public final class TcpClient implements TcpStore {
   private final Connections connections;
   private final InetSocketAddress address;
 
-  private TcpClient(TcpStoreOptions options, Connector connector, ClientConnection first) {
+  /** How long the server may take to answer what it can answer at once. */
+  private volatile Duration patience;
+
+  private TcpClient(
+      TcpStoreOptions options,
+      Connections connections,
+      InetSocketAddress address,
+      Duration patience) {
     this.options = options;
-    this.address = first.remote();
-    this.connections = new Connections(connector, first);
+    this.connections = connections;
+    this.address = address;
+    this.patience = patience;
   }
 
   /** Connects, or throws when the timeout of {@code options} has passed. */
   public static TcpClient connect(String host, int port, TcpStoreOptions options) {
     Connector connector = new Connector(host, port, options);
+    ClientConnection first = connector.connectPatiently(Deadline.after(options.timeout()));
     return new TcpClient(
-        options, connector, connector.connectPatiently(Deadline.after(options.timeout())));
+        options, new Connections(connector, first), first.remote(), options.timeout());
+  }
+
+  /**
+   * From now on the server may take at most so long to answer what it can answer at once: all but
+   * waits, which have timeouts of their own.
+   */
+  public void requireAnswersWithin(Duration limit) {
+    patience = shorter(limit, options.timeout());
+  }
+
+  private static Duration shorter(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? a : b;
+  }
+
+  /** The same store for who has no time: with its connections, which it does not own. */
+  public TcpClient inAHurry(Duration limit) {
+    return new TcpClient(options, connections, address, shorter(limit, patience));
   }
 
   @Override
@@ -84,8 +110,7 @@ public final class TcpClient implements TcpStore {
   public void await(List<String> keys, Duration timeout) {
     List<byte[]> wire = WireKeys.encode(keys);
     Deadline deadline = Deadline.after(timeout);
-    boolean there =
-        connections.inTurn("await", keys, deadline.orAfter(GRACE), c -> Waits.check(c, wire));
+    boolean there = connections.inTurn("await", keys, atOnce(deadline), c -> Waits.check(c, wire));
     if (there) return;
     connections.apart(
         "await",
@@ -172,8 +197,7 @@ public final class TcpClient implements TcpStore {
   public byte[] queuePop(String key, Duration timeout) {
     byte[] wire = WireKeys.encode(key);
     Deadline deadline = Deadline.after(timeout);
-    byte[] there =
-        connections.inTurn("queuePop", key, deadline.orAfter(GRACE), c -> Waits.pop(c, wire));
+    byte[] there = connections.inTurn("queuePop", key, atOnce(deadline), c -> Waits.pop(c, wire));
     if (there != null) return there;
     return connections.apart(
         "queuePop",
@@ -235,7 +259,14 @@ public final class TcpClient implements TcpStore {
   }
 
   private <T> T call(String operation, Object subject, Connections.Exchange<T> exchange) {
-    return connections.inTurn(operation, subject, Deadline.after(timeout()), exchange);
+    return connections.inTurn(operation, subject, Deadline.after(patience), exchange);
+  }
+
+  /** When the server must have said whether a call has to wait. */
+  private Deadline atOnce(Deadline deadline) {
+    Deadline answer = deadline.orAfter(GRACE);
+    Duration limit = patience;
+    return answer.nanos() > limit.toNanos() ? Deadline.after(limit) : answer;
   }
 
   private void write(
@@ -257,7 +288,7 @@ public final class TcpClient implements TcpStore {
         connections.inTurn(
             operation,
             keys,
-            deadline.orAfter(GRACE),
+            atOnce(deadline),
             c -> Waits.check(c, wire) ? Waits.fetch(c, wire) : null);
     if (there != null) return there;
     return connections.apart(

@@ -243,6 +243,41 @@ final class TcpClientTest {
     }
   }
 
+  /** Waits go on as long as they were asked to; what needs no wait has a limit of its own. */
+  @Test
+  void aSilentServerCostsWhoHasNoPatienceOnlyThat() throws Exception {
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    FakeServer.Script silent =
+        client -> {
+          client.greet();
+          over.join();
+        };
+    Duration never = Duration.ofDays(1);
+    try (FakeServer server = new FakeServer(silent);
+        TcpClient store = (TcpClient) connect(server.port(), never)) {
+      TcpClient hurried = store.inAHurry(SOON);
+      assertThat(hurried.timeout()).isEqualTo(never);
+      assertThatThrownBy(() -> hurried.multiGet(List.of("k")))
+          .isInstanceOf(StoreTimeoutException.class)
+          .hasMessageContaining("no answer");
+      over.complete(null);
+    }
+    CompletableFuture<Void> overToo = new CompletableFuture<>();
+    try (FakeServer server =
+            new FakeServer(
+                client -> {
+                  client.greet();
+                  overToo.join();
+                });
+        TcpClient store = (TcpClient) connect(server.port(), never)) {
+      store.requireAnswersWithin(SOON);
+      assertThatThrownBy(() -> store.set("k", bytes("v")))
+          .isInstanceOf(StoreTimeoutException.class)
+          .hasMessageContaining("set k");
+      overToo.complete(null);
+    }
+  }
+
   @Test
   void aServerThatDoesNotReadCostsTheTimeoutAndNoMore() throws Exception {
     CompletableFuture<Void> over = new CompletableFuture<>();

@@ -10,11 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
@@ -26,7 +26,13 @@ public final class Bulletin {
   /** So long a wait lasts before it looks whether the others can still come. */
   private static final long SLICE_NANOS = 50_000_000;
 
-  private static final Duration GLANCE = Duration.ofSeconds(1);
+  /** How long to look for a lost rank when the store has failed, which may have been with it. */
+  private static final int LAST_LOOKS = 30;
+
+  /** As that, when the store was silent: a rank that is stopped is known after a while only. */
+  private static final int LAST_LOOKS_IN_SILENCE = 600;
+
+  private static final long LAST_PAUSE_NANOS = 10_000_000;
 
   private final Store store;
   private final int rank;
@@ -73,7 +79,12 @@ public final class Bulletin {
     String[] all = new String[size];
     all[rank] = mine;
     List<Integer> others = among.stream().filter(r -> r != rank).toList();
-    List<byte[]> told = read(topic, others, System.nanoTime() + timeout.toNanos());
+    List<byte[]> told;
+    try {
+      told = read(topic, others, System.nanoTime() + timeout.toNanos());
+    } catch (StoreException e) {
+      throw explain(e);
+    }
     for (int i = 0; i < told.size(); i++) {
       all[others.get(i)] = new String(told.get(i), StandardCharsets.UTF_8);
     }
@@ -82,24 +93,36 @@ public final class Bulletin {
 
   /** Pins up a text under a key. */
   public void pin(String key, String text) {
-    store.set(key, text.getBytes(StandardCharsets.UTF_8));
+    try {
+      store.set(key, text.getBytes(StandardCharsets.UTF_8));
+    } catch (StoreException e) {
+      throw explain(e);
+    }
     pinned.add(key);
   }
 
-  /** The text under a key, if it can be had at once: for who tidies up after a failure. */
-  public Optional<String> glance(String key) {
-    boolean interrupted = Thread.interrupted();
-    try {
-      return store.check(List.of(key))
-          ? Optional.of(new String(store.get(key, GLANCE), StandardCharsets.UTF_8))
-          : Optional.empty();
-    } catch (StoreException | IllegalStateException e) {
-      return Optional.empty();
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
+  /**
+   * The store has failed.
+   *
+   * @throws CommException if that was with a rank that is lost: its process may have had the store
+   */
+  private StoreException explain(StoreException failure) {
+    int looks = failure instanceof StoreTimeoutException ? LAST_LOOKS_IN_SILENCE : LAST_LOOKS;
+    boolean interrupted = failure.getCause() instanceof InterruptedException;
+    for (int look = 0; look < looks && !interrupted; look++) {
+      alarm.look();
+      alarm.check();
+      for (int r = 0; r < size; r++) {
+        CommException reason = r == rank ? null : left.apply(r);
+        if (reason != null) {
+          throw reason.again();
+        }
       }
+      // A process that ends lets go of its connections first.
+      LockSupport.parkNanos(LAST_PAUSE_NANOS);
+      interrupted = Thread.currentThread().isInterrupted();
     }
+    return failure;
   }
 
   /** What ranks have under a topic, waiting for it until a time; one trip for all of it. */
