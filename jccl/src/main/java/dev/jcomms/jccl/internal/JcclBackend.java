@@ -17,6 +17,7 @@ import dev.jcomms.jccl.internal.select.Customs;
 import dev.jcomms.jccl.internal.select.SelectingEngine;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.jccl.internal.transport.Facts;
 import dev.jcomms.spi.AbortableBackend;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.Promise;
@@ -129,11 +130,24 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
     return mail.register(tensor, options);
   }
 
+  /** Meets all ranks for what is no collective: they may have come with something else. */
+  private void agree(long head, Deadline deadline) {
+    try {
+      engine.agree(head, 0, deadline);
+    } catch (CommException e) {
+      alarm.raise(e);
+      throw e;
+    }
+  }
+
   @Override
   public Tensor symmetric(DType dtype, Shape shape, OpOptions options) {
     Duration timeout = options.timeoutOr(null);
+    Deadline deadline = new Deadline(timeout, alarm);
+    agree(Facts.SYMMETRIC, deadline);
     try {
-      return wiring.symmetric().allocate(dtype, shape, timeout);
+      Duration left = Duration.ofNanos(Math.max(1, deadline.leftNanos()));
+      return wiring.symmetric().allocate(dtype, shape, left);
     } catch (BootstrapException e) {
       CommException late = new CommTimeoutException(timeout, e.detail(), e.missingRanks());
       alarm.raise(late);

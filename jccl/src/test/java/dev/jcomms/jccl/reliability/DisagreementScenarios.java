@@ -4,6 +4,7 @@ import dev.jcomms.Comm;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Shape;
 import java.time.Duration;
 
 /** Ranks that disagree. */
@@ -48,6 +49,15 @@ final class DisagreementScenarios extends Scenario {
             } else {
               comm.barrier(soon);
             }
+          }
+        });
+    disagree(
+        "symmetric",
+        comm -> {
+          if (odd) {
+            comm.symmetric(DType.F32, Shape.of(1000), soon);
+          } else {
+            comm.allReduce(of(DType.F32, 1000), ReduceOp.SUM, soon);
           }
         });
     disagree(

@@ -21,7 +21,8 @@ final class DisagreementTest {
           "reduce op", List.of("max", "sum"),
           "root", List.of("root 1", "root 0"),
           "kind", List.of("broadcast", "all_reduce"),
-          "order", List.of("all_reduce", "barrier"));
+          "order", List.of("all_reduce", "barrier"),
+          "symmetric", List.of("symmetric", "all_reduce"));
 
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp"})

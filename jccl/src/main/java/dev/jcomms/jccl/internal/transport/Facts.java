@@ -26,6 +26,13 @@ public final class Facts {
   private static final int NONE = 0xff;
   private static final int NO_ROOT = 0xffff;
 
+  /**
+   * The head of symmetric memory being made, which is no collective but has its turn among them.
+   * What is asked for is compared in the making.
+   */
+  public static final long SYMMETRIC =
+      KINDS.size() + 1L | NONE << 8 | NONE << 16 | (long) NO_ROOT << 24;
+
   private Facts() {}
 
   /** Kind 8 bits, dtype 8, reduce op 8, root 16, algorithm 16; never zero. */
@@ -99,7 +106,10 @@ public final class Facts {
     int dtype = (int) (head >>> 8) & 0xff;
     int redop = (int) (head >>> 16) & 0xff;
     int root = (int) (head >>> 24) & NO_ROOT;
-    if (kind < 0 || kind >= KINDS.size()) {
+    if (kind == KINDS.size()) {
+      return "symmetric";
+    }
+    if (kind < 0 || kind > KINDS.size()) {
       return "an unknown operation";
     }
     Class<? extends Collective> type = KINDS.get(kind);
