@@ -172,17 +172,25 @@ final class Agreement {
       return new CommAbortedException("the wait was interrupted", e);
     }
     int host = self.storeHost();
-    return e instanceof StoreTimeoutException && host >= 0
-        ? new CommTimeoutException(
-            timeout, "rank " + host + ", which has the store, does not answer", Set.of(host))
-        : new BackendException("the store failed: " + e.getMessage(), e);
+    if (!isSilence(e) || host < 0) {
+      return new BackendException("the store failed: " + e.getMessage(), e);
+    }
+    String how = "rank " + host + ", which has the store, does not answer";
+    return ((StoreTimeoutException) e).timeout().compareTo(timeout) < 0
+        ? new PeerLostException(Set.of(host), how, e)
+        : new CommTimeoutException(timeout, how, Set.of(host));
+  }
+
+  /** Whether the store did not answer, where no wait was asked for. */
+  private static boolean isSilence(StoreException e) {
+    return e instanceof StoreTimeoutException late && late.missing().isEmpty();
   }
 
   /** Throws if the store has failed with a rank: a process that ends lets go of it first. */
   void requireNoLoss(String what, StoreException failure) {
-    boolean silent = failure instanceof StoreTimeoutException;
     boolean interrupted = failure.getCause() instanceof InterruptedException;
-    for (int look = silent ? LAST_LOOKS_IN_SILENCE : LAST_LOOKS; look > 0 && !interrupted; look--) {
+    int looks = isSilence(failure) ? LAST_LOOKS_IN_SILENCE : LAST_LOOKS;
+    for (int look = 0; look < looks && !interrupted; look++) {
       healthCheck.accept(what);
       LockSupport.parkNanos(LAST_PAUSE_NANOS);
       interrupted = Thread.currentThread().isInterrupted();

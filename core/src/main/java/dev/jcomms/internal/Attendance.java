@@ -151,7 +151,7 @@ final class Attendance {
             : "failed %s rank %d has given up: %s"
                 .formatted(ranks.isEmpty() ? self.rank() : ranks, self.rank(), failure.detail());
     try {
-      self.coreStore(Membership.AFTER_A_FAILURE)
+      self.coreStore(Membership.SILENCE)
           .compareSet(TROUBLE, new byte[0], word.getBytes(StandardCharsets.UTF_8));
     } catch (StoreException | IllegalStateException e) {
       failure.addSuppressed(e); // nobody else learns it there either

@@ -30,8 +30,6 @@ import java.util.stream.IntStream;
 
 /** Makes communicators: the way from the face into the house. */
 public final class CommFactory implements Comm.Builder {
-  private static final Duration LEAST_SILENCE = Duration.ofSeconds(5);
-
   private final String backend;
   private final Device device;
   private final Map<String, String> hints = new HashMap<>();
@@ -158,9 +156,9 @@ public final class CommFactory implements Comm.Builder {
   /** Nobody came: an attempt that follows is to be the same one to those that come later. */
   private static void uncount(Membership self, BootstrapException failure) {
     try {
-      self.coreStore(Membership.AFTER_A_FAILURE).delete("init/" + self.rank());
+      self.coreStore(Membership.SILENCE).delete("init/" + self.rank());
       String base = self.key().substring(0, self.key().lastIndexOf('/'));
-      Store store = self.lodging().store(Membership.AFTER_A_FAILURE);
+      Store store = self.lodging().store(Membership.SILENCE);
       store.add(base + "/made/" + self.rank(), -1);
       self.lodging().uncount(store);
     } catch (StoreException e) {
@@ -259,7 +257,7 @@ public final class CommFactory implements Comm.Builder {
   /** How long a store may be silent once the ranks have met: as long as a rank, but not less. */
   private static Duration silence(Membership self) {
     Duration limit = Setting.HEARTBEAT_SECONDS.secondsIn(self.environment());
-    return limit.compareTo(LEAST_SILENCE) < 0 ? LEAST_SILENCE : limit;
+    return limit.compareTo(Membership.SILENCE) < 0 ? Membership.SILENCE : limit;
   }
 
   private static Comm watched(Membership self, Routes routes, Watching watching) {

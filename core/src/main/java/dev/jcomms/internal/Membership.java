@@ -41,6 +41,9 @@ record Membership(
   /** How long others are waited for that may never come. */
   static final Duration AFTER_A_FAILURE = Duration.ofSeconds(1);
 
+  /** How long the store may be silent, at least. */
+  static final Duration SILENCE = Duration.ofSeconds(5);
+
   private static final Duration IN_HEALTH = Duration.ofSeconds(10);
 
   /** The part of the store that belongs to core. */

@@ -18,6 +18,7 @@ import dev.jcomms.jccl.internal.select.SelectingEngine;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
+import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
 import dev.jcomms.spi.AbortableBackend;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.Promise;
@@ -130,13 +131,17 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
     return mail.register(tensor, options);
   }
 
-  /** Meets all ranks for what is no collective: they may have come with something else. */
-  private void agree(long head, Deadline deadline) {
+  /** Meets all ranks as for a collective: they may have come with something else. */
+  private void meet(SymmetricMemory.Asked asked, Deadline deadline) {
     try {
-      engine.agree(head, 0, deadline);
-    } catch (CommException e) {
-      alarm.raise(e);
-      throw e;
+      engine.agree(Facts.SYMMETRIC, 0, deadline);
+    } catch (CommTimeoutException e) {
+      // A rank of a host may know only that its first one waits.
+      Set<Integer> missing = wiring.symmetric().missing(asked);
+      if (missing.isEmpty()) {
+        throw e;
+      }
+      throw new CommTimeoutException(deadline.timeout(), "waiting for ranks " + missing, missing);
     }
   }
 
@@ -144,10 +149,12 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
   public Tensor symmetric(DType dtype, Shape shape, OpOptions options) {
     Duration timeout = options.timeoutOr(null);
     Deadline deadline = new Deadline(timeout, alarm);
-    agree(Facts.SYMMETRIC, deadline);
     try {
-      Duration left = Duration.ofNanos(Math.max(1, deadline.leftNanos()));
-      return wiring.symmetric().allocate(dtype, shape, left);
+      SymmetricMemory.Asked asked = wiring.symmetric().ask(dtype, shape);
+      meet(asked, deadline);
+      return wiring
+          .symmetric()
+          .allocate(asked, Duration.ofNanos(Math.max(1, deadline.leftNanos())));
     } catch (BootstrapException e) {
       CommException late = new CommTimeoutException(timeout, e.detail(), e.missingRanks());
       alarm.raise(late);

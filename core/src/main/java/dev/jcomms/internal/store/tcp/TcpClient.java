@@ -265,8 +265,8 @@ public final class TcpClient implements TcpStore {
   /** When the server must have said whether a call has to wait. */
   private Deadline atOnce(Deadline deadline) {
     Deadline answer = deadline.orAfter(GRACE);
-    Duration limit = patience;
-    return answer.nanos() > limit.toNanos() ? Deadline.after(limit) : answer;
+    Deadline limit = Deadline.after(patience);
+    return answer.nanos() > limit.nanos() ? limit : answer;
   }
 
   private void write(

@@ -26,7 +26,7 @@ public final class Bulletin {
   /** So long a wait lasts before it looks whether the others can still come. */
   private static final long SLICE_NANOS = 50_000_000;
 
-  /** How long to look for a lost rank when the store has failed, which may have been with it. */
+  /** How often to look for a lost rank when the store has failed, which may have been with it. */
   private static final int LAST_LOOKS = 30;
 
   /** As that, when the store was silent: a rank that is stopped is known after a while only. */
@@ -74,8 +74,27 @@ public final class Bulletin {
   /** The texts of some ranks about a topic, by rank, null for the others. Collective over them. */
   public List<String> exchange(String topic, String mine, List<Integer> among, Duration timeout) {
     if (among.size() > 1) {
-      pin(topic + "/" + rank, mine);
+      post(topic, mine);
     }
+    return posted(topic, mine, among, timeout);
+  }
+
+  /** Pins up this rank's text about a topic, for an exchange of which the rest follows. */
+  public void post(String topic, String mine) {
+    pin(topic + "/" + rank, mine);
+  }
+
+  /** The rest of an exchange, after {@link #post}. */
+  public List<String> posted(String topic, String mine, Duration timeout) {
+    return posted(topic, mine, IntStream.range(0, size).boxed().toList(), timeout);
+  }
+
+  /** The ranks that have pinned up nothing about a topic. */
+  public Set<Integer> missing(String topic) {
+    return missing(topic, IntStream.range(0, size).filter(r -> r != rank).boxed().toList());
+  }
+
+  private List<String> posted(String topic, String mine, List<Integer> among, Duration timeout) {
     String[] all = new String[size];
     all[rank] = mine;
     List<Integer> others = among.stream().filter(r -> r != rank).toList();
@@ -107,7 +126,8 @@ public final class Bulletin {
    * @throws CommException if that was with a rank that is lost: its process may have had the store
    */
   private StoreException explain(StoreException failure) {
-    int looks = failure instanceof StoreTimeoutException ? LAST_LOOKS_IN_SILENCE : LAST_LOOKS;
+    boolean silent = failure instanceof StoreTimeoutException late && late.missing().isEmpty();
+    int looks = silent ? LAST_LOOKS_IN_SILENCE : LAST_LOOKS;
     boolean interrupted = failure.getCause() instanceof InterruptedException;
     for (int look = 0; look < looks && !interrupted; look++) {
       alarm.look();

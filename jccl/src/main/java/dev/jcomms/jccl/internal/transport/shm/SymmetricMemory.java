@@ -11,6 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -24,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class SymmetricMemory implements AutoCloseable {
   private static final int OFFSET_BITS = 44;
   private static final long ALIGNMENT = 4096;
+  private static final String ASKED = ".asked";
 
   private final Roster roster;
   private final Bulletin bulletin;
@@ -40,31 +42,48 @@ public final class SymmetricMemory implements AutoCloseable {
     this.fileName = fileName;
   }
 
-  /**
-   * A new tensor of zeros, this rank's own. Collective over the communicator.
-   *
-   * @throws dev.jcomms.CommMismatchException if ranks ask for different things
-   * @throws BackendException on all ranks, if one cannot have it: then none has
-   */
-  public Tensor allocate(DType dtype, Shape shape, Duration timeout) {
-    List<Integer> host = roster.host(roster.rank());
+  /** What a rank has asked for, as others can see. */
+  public record Asked(
+      String topic, Fingerprint fingerprint, DType dtype, Shape shape, long bytes) {}
+
+  /** Says what this rank asks for, and waits for nobody. {@link #allocate} follows. */
+  public Asked ask(DType dtype, Shape shape) {
     long bytes = Math.multiplyExact(shape.elements(), dtype.bytes());
     if (bytes > Long.MAX_VALUE / roster.size() - ALIGNMENT) {
       throw new IllegalArgumentException(
           "symmetric: shape=%s of %s on ranks=%d has more bytes than a long can count"
               .formatted(shape, dtype, roster.size()));
     }
-    String topic = "symmetric/" + asked++;
-    Fingerprint mine = Fingerprint.symmetric(dtype, shape);
-    List<String> all = bulletin.exchange(topic + ".asked", mine.encode(), timeout);
+    Asked mine =
+        new Asked("symmetric/" + asked++, Fingerprint.symmetric(dtype, shape), dtype, shape, bytes);
+    bulletin.post(mine.topic + ASKED, mine.fingerprint.encode());
+    return mine;
+  }
+
+  /** The ranks that have not asked for what this one did. */
+  public Set<Integer> missing(Asked asked) {
+    return bulletin.missing(asked.topic + ASKED);
+  }
+
+  /**
+   * A new tensor of zeros, this rank's own. Collective over the communicator.
+   *
+   * @throws dev.jcomms.CommMismatchException if ranks ask for different things
+   * @throws BackendException on all ranks, if one cannot have it: then none has
+   */
+  public Tensor allocate(Asked wanted, Duration timeout) {
+    List<Integer> host = roster.host(roster.rank());
+    Fingerprint mine = wanted.fingerprint;
+    List<String> all = bulletin.posted(wanted.topic + ASKED, mine.encode(), timeout);
     for (int r = 0; r < all.size(); r++) {
       mine.requireSame(roster.rank(), r, Fingerprint.decode(all.get(r)));
     }
-    long part = Math.max(1, Math.ceilDiv(bytes, ALIGNMENT)) * ALIGNMENT;
-    HostMemory piece = share(topic, part * host.size(), timeout);
+    long part = Math.max(1, Math.ceilDiv(wanted.bytes, ALIGNMENT)) * ALIGNMENT;
+    HostMemory piece = share(wanted.topic, part * host.size(), timeout);
     pieces.add(piece);
-    MemorySegment section = piece.segment().asSlice(host.indexOf(roster.rank()) * part, bytes);
-    return Tensor.wrap(own(section), dtype, shape);
+    MemorySegment section =
+        piece.segment().asSlice(host.indexOf(roster.rank()) * part, wanted.bytes);
+    return Tensor.wrap(own(section), wanted.dtype, wanted.shape);
   }
 
   /** A piece for this host, if all hosts have got one. */
