@@ -253,28 +253,20 @@ final class TcpClientTest {
           over.join();
         };
     Duration never = Duration.ofDays(1);
-    try (FakeServer server = new FakeServer(silent);
-        TcpClient store = (TcpClient) connect(server.port(), never)) {
-      TcpClient hurried = store.inAHurry(SOON);
+    try (FakeServer first = new FakeServer(silent);
+        FakeServer second = new FakeServer(silent);
+        TcpClient patient = (TcpClient) connect(first.port(), never);
+        TcpClient changed = (TcpClient) connect(second.port(), never)) {
+      TcpClient hurried = patient.inAHurry(SOON);
       assertThat(hurried.timeout()).isEqualTo(never);
       assertThatThrownBy(() -> hurried.multiGet(List.of("k")))
           .isInstanceOf(StoreTimeoutException.class)
           .hasMessageContaining("no answer");
-      over.complete(null);
-    }
-    CompletableFuture<Void> overToo = new CompletableFuture<>();
-    try (FakeServer server =
-            new FakeServer(
-                client -> {
-                  client.greet();
-                  overToo.join();
-                });
-        TcpClient store = (TcpClient) connect(server.port(), never)) {
-      store.requireAnswersWithin(SOON);
-      assertThatThrownBy(() -> store.set("k", bytes("v")))
+      changed.requireAnswersWithin(SOON);
+      assertThatThrownBy(() -> changed.set("k", bytes("v")))
           .isInstanceOf(StoreTimeoutException.class)
           .hasMessageContaining("set k");
-      overToo.complete(null);
+      over.complete(null);
     }
   }
 

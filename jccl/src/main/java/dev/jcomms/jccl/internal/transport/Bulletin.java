@@ -74,14 +74,16 @@ public final class Bulletin {
   /** The texts of some ranks about a topic, by rank, null for the others. Collective over them. */
   public List<String> exchange(String topic, String mine, List<Integer> among, Duration timeout) {
     if (among.size() > 1) {
-      post(topic, mine);
+      pin(topic + "/" + rank, mine);
     }
     return posted(topic, mine, among, timeout);
   }
 
   /** Pins up this rank's text about a topic, for an exchange of which the rest follows. */
   public void post(String topic, String mine) {
-    pin(topic + "/" + rank, mine);
+    if (size > 1) {
+      pin(topic + "/" + rank, mine);
+    }
   }
 
   /** The rest of an exchange, after {@link #post}. */
@@ -89,9 +91,13 @@ public final class Bulletin {
     return posted(topic, mine, IntStream.range(0, size).boxed().toList(), timeout);
   }
 
-  /** The ranks that have pinned up nothing about a topic. */
+  /** The ranks that have pinned up nothing about a topic; none if the store cannot tell. */
   public Set<Integer> missing(String topic) {
-    return missing(topic, IntStream.range(0, size).filter(r -> r != rank).boxed().toList());
+    try {
+      return missing(topic, IntStream.range(0, size).filter(r -> r != rank).boxed().toList());
+    } catch (StoreException e) {
+      return Set.of();
+    }
   }
 
   private List<String> posted(String topic, String mine, List<Integer> among, Duration timeout) {
