@@ -6,6 +6,7 @@ import dev.jcomms.ReduceOp;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import java.time.Duration;
+import java.util.List;
 
 /** Ranks that disagree. */
 final class DisagreementScenarios extends Scenario {
@@ -30,6 +31,13 @@ final class DisagreementScenarios extends Scenario {
     disagree(
         "reduce op",
         comm -> comm.allReduce(of(DType.F32, 1000), odd ? ReduceOp.MAX : ReduceOp.SUM, soon));
+    disagree(
+        "sizes",
+        comm ->
+            comm.allGatherV(
+                List.of(of(DType.F32, odd ? 2 : 1), of(DType.F32, 5), of(DType.F32, 0)),
+                of(DType.F32, rank == 0 ? 1 : rank == 1 ? 5 : 0),
+                soon));
     disagree("root", comm -> comm.broadcast(of(DType.F32, 1000), odd ? 1 : 0, soon));
     disagree(
         "kind",

@@ -19,6 +19,7 @@ final class DisagreementTest {
           "large size", List.of("1048576 x f32", "1048575 x f32"),
           "dtype", List.of("1000 x i32", "1000 x f32"),
           "reduce op", List.of("max", "sum"),
+          "sizes", List.of("sizes [2, 5, 0] x f32", "sizes [1, 5, 0] x f32"),
           "root", List.of("root 1", "root 0"),
           "kind", List.of("broadcast", "all_reduce"),
           "order", List.of("all_reduce", "barrier"),

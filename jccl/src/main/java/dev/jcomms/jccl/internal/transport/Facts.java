@@ -13,8 +13,8 @@ import java.util.Set;
  * What ranks must agree on in one operation, as two numbers that fit into a flag's cache line and
  * into a frame's header: a head (kind, dtype, reduce op, root, forced algorithm) and a count.
  *
- * <p>The count is the number of elements that all ranks share; for lists of sizes, a digest of
- * them; for the all-to-all family, whose ranks need not agree, zero.
+ * <p>The count is the number of elements that all ranks share; for lists of {@link Sizes}, those;
+ * for the all-to-all family, whose ranks need not agree, zero.
  */
 public final class Facts {
   private static final List<Class<? extends Collective>> KINDS = Collective.kinds();
@@ -52,7 +52,7 @@ public final class Facts {
     return head >>> 40 != 0;
   }
 
-  /** The number of elements that ranks share, or a digest of their list of sizes. */
+  /** The number of elements that ranks share, or their list of sizes. */
   public static long count(Collective op) {
     return op instanceof Collective.AllReduce || op instanceof Collective.Broadcast
         ? typical(op).elements()
@@ -61,8 +61,8 @@ public final class Facts {
 
   private static long countOfOther(Collective op) {
     return switch (op) {
-      case Collective.AllGatherV(List<Tensor> outputs, _) -> digest(outputs);
-      case Collective.ReduceScatterV(_, List<Tensor> inputs, ReduceOp _) -> digest(inputs);
+      case Collective.AllGatherV(List<Tensor> outputs, _) -> Sizes.of(outputs);
+      case Collective.ReduceScatterV(_, List<Tensor> inputs, ReduceOp _) -> Sizes.of(inputs);
       case Collective.AllToAll _,
           Collective.AllToAllVSingle _,
           Collective.SendRecvBatch _,
@@ -113,14 +113,14 @@ public final class Facts {
       return "an unknown operation";
     }
     Class<? extends Collective> type = KINDS.get(kind);
-    boolean digest = type == Collective.AllGatherV.class || type == Collective.ReduceScatterV.class;
+    boolean listed = type == Collective.AllGatherV.class || type == Collective.ReduceScatterV.class;
     boolean counted =
         dtype < DTYPES.length
             && type != Collective.AllToAll.class
             && type != Collective.AllToAllVSingle.class;
     return Collective.nameOf(type)
         + (dtype < DTYPES.length ? " of " : "")
-        + (counted ? (digest ? "sizes #" + Long.toHexString(count) : "" + count) + " x " : "")
+        + (counted ? (listed ? "sizes " + Sizes.describe(count) : "" + count) + " x " : "")
         + (dtype < DTYPES.length ? DTYPES[dtype].shortName() : "")
         + (redop < OPS.length
             ? ", " + OPS[redop].opName()
@@ -175,15 +175,6 @@ public final class Facts {
     }
     String forced = options.hints().get("algorithm");
     return forced == null ? 0 : forced.hashCode() & 0xffff;
-  }
-
-  private static long digest(List<Tensor> tensors) {
-    long digest = 1;
-    for (Tensor tensor : tensors) {
-      digest = digest * 0x9e3779b97f4a7c15L + tensor.elements();
-      digest ^= digest >>> 29;
-    }
-    return digest;
   }
 
   /** An operation's kind as its place in the list of kinds. */
