@@ -6,11 +6,12 @@ import dev.jcomms.tensor.Tensor;
  * Memory of every rank that the others read and write without its help. Made by {@link
  * Comm#newWindow}.
  *
- * <p>{@link #register} and {@link #deregister} are collective over the communicator; everything
- * else is one-sided. A put, get or accumulate is complete at the target after {@link #flush} or
- * {@link #fence}, or once a later {@link #signal} to that target was awaited there. Offsets count
- * elements of the target's tensor. Any thread may use it. Every operation has a blocking form and
- * an {@code …Async} form; both take {@link OpOptions} as an optional last argument.
+ * <p>{@link #register} and {@link #deregister} are collective over the communicator, and a
+ * registration has its turn among the communicator's operations; everything else is one-sided. A
+ * put, get or accumulate is complete at the target after {@link #flush} or {@link #fence}, or once
+ * a later {@link #signal} to that target was awaited there. Offsets count elements of the target's
+ * tensor. Any thread may use it. Every operation has a blocking form and an {@code …Async} form;
+ * both take {@link OpOptions} as an optional last argument.
  *
  * <p>Out of bounds or another dtype: {@link IllegalArgumentException}; use before registration, or
  * registering twice: {@link IllegalStateException}.

@@ -3,6 +3,7 @@ package dev.jcomms.internal;
 import dev.jcomms.BackendException;
 import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
+import dev.jcomms.CommMismatchException;
 import dev.jcomms.CommTimeoutException;
 import dev.jcomms.PeerLostException;
 import dev.jcomms.store.Store;
@@ -17,19 +18,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
  * What the ranks of a communicator agree on through the store, outside the backend: who is in which
- * part of a split, and who came to a monitored barrier.
+ * part of a split, and who came to a monitored barrier. Both have their turn on the lane.
  *
  * <p>Every rank posts what it has, reads what all have, and decides by itself from the same facts:
- * so all decide alike.
+ * so all decide alike. A rank that waits in one kind for a rank that has come to another learns
+ * that from the store, and that it is in an operation instead from the backend.
  */
 final class Agreement {
   /**
@@ -42,6 +42,9 @@ final class Agreement {
 
   private static final long SLICE_NANOS = 50_000_000;
 
+  /** Ranks at a time that are looked for elsewhere: one will do. */
+  private static final int MOST_ASKED = 4;
+
   /** How often to look for a lost rank when the store has failed, which may have been with it. */
   private static final int LAST_LOOKS = 30;
 
@@ -53,23 +56,48 @@ final class Agreement {
   private final Membership self;
   private final Store store;
   private final Consumer<String> healthCheck;
-  private final Supplier<Set<Integer>> departed;
-  private final AtomicLong splits = new AtomicLong();
-  private final AtomicLong barriers = new AtomicLong();
+  private final Routes routes;
+  private final Kind splits = new Kind("split", "split");
+  private final Kind barriers = new Kind("monitored_barrier", "barrier");
 
   /**
    * @param healthCheck throws when what is named must not go on waiting: after an abort, or a loss
-   * @param departed the ranks that will say nothing more
    */
-  Agreement(Membership self, Consumer<String> healthCheck, Supplier<Set<Integer>> departed) {
+  Agreement(Membership self, Consumer<String> healthCheck, Routes routes) {
     this.self = self;
     this.store = self.coreStore();
     this.healthCheck = healthCheck;
-    this.departed = departed;
+    this.routes = routes;
+  }
+
+  /** What ranks meet for, and how often this one has: where they meet is numbered. */
+  private static final class Kind {
+    final String name;
+    private final String folder;
+    private long next;
+
+    Kind(String name, String folder) {
+      this.name = name;
+      this.folder = folder;
+    }
+
+    /** The number of the one that this rank has come to now. */
+    long come() {
+      return next++;
+    }
+
+    /** Where a rank says that it has come to the one that this rank comes to next. */
+    String next(int rank) {
+      return key(next) + rank;
+    }
+
+    String key(long number) {
+      return folder + "/" + number + "/";
+    }
   }
 
   Optional<Group> split(List<Integer> mine) {
-    long number = splits.getAndIncrement();
+    long number = splits.come();
     List<List<Integer>> lists =
         exchange(number, "list " + mine.toString().replaceAll("[\\[\\] ]", "")).stream()
             .map(Agreement::list)
@@ -81,7 +109,7 @@ final class Agreement {
   }
 
   Optional<Group> split(int color, int key) {
-    long number = splits.getAndIncrement();
+    long number = splits.come();
     List<String[]> all =
         exchange(number, "color " + color + " " + key).stream()
             .map(text -> text.split(" "))
@@ -110,7 +138,12 @@ final class Agreement {
    */
   void monitoredBarrier(Duration timeout) {
     try {
-      meet(timeout);
+      routes.aside(
+          barriers.name,
+          () -> {
+            meet(timeout);
+            return null;
+          });
     } catch (StoreException e) {
       throw failed("monitored_barrier", timeout, e);
     }
@@ -118,9 +151,9 @@ final class Agreement {
 
   private void meet(Duration timeout) {
     Store store = self.coreStore(timeout);
-    long number = barriers.getAndIncrement();
-    String key = "barrier/" + number + "/";
-    Set<Integer> absent = post(store, "monitored_barrier", key, "here", timeout);
+    long number = barriers.come();
+    String key = barriers.key(number);
+    Set<Integer> absent = post(store, barriers, key, "here", timeout);
     String verdict =
         absent.isEmpty()
             ? "all"
@@ -138,24 +171,25 @@ final class Agreement {
     }
     // All have come here, so nobody looks at the barrier before this one any more.
     if (number > 0) {
-      store.delete("barrier/" + (number - 1) + "/" + self.rank());
+      store.delete(barriers.key(number - 1) + self.rank());
       if (self.rank() == 0) {
-        store.delete("barrier/" + (number - 1) + "/verdict");
+        store.delete(barriers.key(number - 1) + "verdict");
       }
     }
   }
 
   private List<String> exchange(long number, String mine) {
-    String key = "split/" + number + "/";
+    String key = splits.key(number);
     try {
-      Set<Integer> missing = post(store, "split", key, mine, self.initTimeout());
+      Set<Integer> missing =
+          routes.aside(splits.name, () -> post(store, splits, key, mine, self.initTimeout()));
       if (!missing.isEmpty()) {
         throw new CommTimeoutException(self.initTimeout(), "waiting for ranks " + missing, missing);
       }
       List<String> all = store.multiGet(keys(key)).stream().map(Agreement::text).toList();
       // All have come here, so nobody looks at the split before this one any more.
       if (number > 0) {
-        store.delete("split/" + (number - 1) + "/" + self.rank());
+        store.delete(splits.key(number - 1) + self.rank());
       }
       return all;
     } catch (CommException e) {
@@ -203,17 +237,20 @@ final class Agreement {
    *
    * @return the ranks that had said nothing by the deadline
    */
-  private Set<Integer> post(Store store, String what, String key, String mine, Duration timeout) {
+  private Set<Integer> post(Store store, Kind kind, String key, String mine, Duration timeout) {
     long deadline = System.nanoTime() + timeout.toNanos();
     store.set(key + self.rank(), bytes(mine));
-    while (true) {
+    for (int slices = 1; ; slices++) {
       long left = deadline - System.nanoTime();
       try {
         store.await(keys(key), Duration.ofNanos(Math.clamp(left, 1, SLICE_NANOS)));
         return Set.of();
       } catch (StoreTimeoutException e) {
-        healthCheck.accept(what);
+        healthCheck.accept(kind.name);
         requirePresent(store, key);
+        if (Integer.bitCount(slices) == 1) {
+          requireNowhereElse(store, kind, e.missing());
+        }
         if (left <= SLICE_NANOS) {
           return absent(store, key);
         }
@@ -223,10 +260,23 @@ final class Agreement {
 
   /** Gives up on ranks that have closed the communicator and had not said anything before. */
   private void requirePresent(Store store, String key) {
-    Set<Integer> gone = new TreeSet<>(departed.get());
+    Set<Integer> gone = new TreeSet<>(routes.departed());
     gone.removeIf(r -> store.check(List.of(key + r)));
     if (!gone.isEmpty()) {
       throw new PeerLostException(gone, "ranks " + gone + " have closed the communicator");
+    }
+  }
+
+  /** Fails if a rank that is waited for waits elsewhere, where this one has not come. */
+  private void requireNowhereElse(Store store, Kind kind, List<String> missing) {
+    Kind other = kind == splits ? barriers : splits;
+    for (String absent : missing.subList(0, Math.min(MOST_ASKED, missing.size()))) {
+      int peer = Integer.parseInt(absent.substring(absent.lastIndexOf('/') + 1));
+      if (store.check(List.of(other.next(peer))) && !store.check(List.of(absent))) {
+        throw new CommMismatchException(
+            "rank %d has %s, rank %d has %s".formatted(self.rank(), kind.name, peer, other.name),
+            Set.of(peer));
+      }
     }
   }
 

@@ -43,7 +43,13 @@ final class CheckedWindow implements Window {
     }
     contiguous("register", tensor);
     registrable(tensor);
-    registered = sited("register", () -> backend.register(tensor, comm.resolve(options)));
+    OpOptions resolved = comm.resolve(options);
+    registered =
+        comm.inTurn(
+            about("register"),
+            number ->
+                comm.guard()
+                    .sited(about("register"), number, () -> backend.register(tensor, resolved)));
     dtype = tensor.dtype();
   }
 

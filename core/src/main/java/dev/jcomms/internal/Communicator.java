@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
@@ -65,8 +66,8 @@ final class Communicator extends ObjectOperations {
     this.health = new Health(routes.all(), this::tellAborted);
     this.ending = new Ending(self, routes, lane, health, () -> OpenComms.forget(handle));
     this.guard = new Guard(self, routes, ring, health, ending);
-    this.agreement = new Agreement(self, guard::requireAlive, routes::departed);
-    this.splitting = new Splitting(self, agreement, health, () -> guard.requireAlive("split"));
+    this.agreement = new Agreement(self, guard::requireAlive, routes);
+    this.splitting = new Splitting(this, self, agreement, health);
     this.defaults = OpOptions.timeout(self.options().timeout());
   }
 
@@ -252,6 +253,15 @@ final class Communicator extends ObjectOperations {
   private void tellAborted(String reason) {
     hooks.aborted(this, reason);
     guard.dumpFlightRecord();
+  }
+
+  /**
+   * Does something that all ranks do together in its turn.
+   *
+   * @param action is given its number
+   */
+  <T> T inTurn(String name, LongFunction<T> action) {
+    return run(new PlainTurn<>(this, name, action));
   }
 
   /** From now on all fails with this. */

@@ -108,8 +108,8 @@ final class Health {
     for (Routes.Route route : routes) {
       if (route.backend() instanceof AbortableBackend abortable) {
         try {
-          if (failure instanceof PeerLostException loss) {
-            abortable.lose(loss);
+          if (failure instanceof PeerLostException || failure instanceof CommMismatchException) {
+            abortable.fail(failure);
           } else {
             abortable.abort(reason);
           }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -202,6 +203,16 @@ final class Routes {
     return all().stream()
         .flatMap(route -> route.backend().departed().stream())
         .collect(Collectors.toSet());
+  }
+
+  /** Does something outside the backends that has its turn among their operations. */
+  <T> T aside(String what, Supplier<T> meeting) {
+    Supplier<T> within = meeting;
+    for (Route route : all()) {
+      Supplier<T> inner = within;
+      within = () -> route.backend().aside(what, inner);
+    }
+    return within.get();
   }
 
   /**

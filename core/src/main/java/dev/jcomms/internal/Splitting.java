@@ -17,20 +17,16 @@ import java.util.stream.Collectors;
 final class Splitting {
   private static final String NAME = "split";
 
+  private final Communicator comm;
   private final Membership self;
   private final Agreement agreement;
   private final Health health;
-  private final Runnable requireAlive;
 
-  /**
-   * @param requireAlive throws if the communicator has failed, whether or not an operation has met
-   *     it yet
-   */
-  Splitting(Membership self, Agreement agreement, Health health, Runnable requireAlive) {
+  Splitting(Communicator comm, Membership self, Agreement agreement, Health health) {
+    this.comm = comm;
     this.self = self;
     this.agreement = agreement;
     this.health = health;
-    this.requireAlive = requireAlive;
   }
 
   Optional<Comm> split(List<Integer> ranks, CommOptions options) {
@@ -42,16 +38,23 @@ final class Splitting {
   }
 
   private Optional<Comm> split(Supplier<Optional<Agreement.Group>> agreed, CommOptions options) {
-    requireAlive.run();
-    Optional<Agreement.Group> group;
+    requireAlive();
+    return comm.inTurn(NAME, _ -> agree(agreed)).map(part -> open(part, options));
+  }
+
+  private Optional<Agreement.Group> agree(Supplier<Optional<Agreement.Group>> agreed) {
     try {
-      group = agreed.get();
+      return agreed.get();
     } catch (CommException e) {
       // The others count one split more than this rank, or wait for it: nobody can go on.
       health.poison(e);
       throw e;
     }
-    return group.map(part -> open(part, options));
+  }
+
+  /** Throws if the whole has failed, whether or not an operation has met it yet. */
+  private void requireAlive() {
+    comm.guard().requireAlive(NAME);
   }
 
   /** The members of a part wait for each other: not for one that the whole has lost. */
@@ -59,7 +62,7 @@ final class Splitting {
     Membership part = self.part(group, options);
     try {
       return Watch.during(
-          part.name() + "-" + part.rank(), () -> CommFactory.open(part), requireAlive);
+          part.name() + "-" + part.rank(), () -> CommFactory.open(part), this::requireAlive);
     } catch (IllegalArgumentException | UnsupportedOperationException refusal) {
       throw refusal; // of what all members have asked for
     } catch (CommException e) {
@@ -71,14 +74,14 @@ final class Splitting {
 
   /** Tells the whole why a part has failed, and returns what this rank is to hear. */
   private CommException told(Agreement.Group group, CommException failure) {
-    requireAlive.run(); // if the whole has failed, that is what ended the wait
+    requireAlive(); // if the whole has failed, that is what ended the wait
     if (failure.getCause() instanceof StoreException lost) {
       agreement.requireNoLoss(NAME, lost);
     }
     // Those that wait for this rank in there look here whether it will come.
     health.poison(ofTheWhole(group, failure).at(self.site(NAME, -1)));
     if (failure instanceof PeerLostException) {
-      requireAlive.run(); // says it as the whole counts its ranks
+      requireAlive(); // says it as the whole counts its ranks
     }
     return failure.comm() == null ? failure.at(self.site(NAME, -1)) : failure;
   }

@@ -1,6 +1,6 @@
 package dev.jcomms.spi;
 
-import dev.jcomms.PeerLostException;
+import dev.jcomms.CommException;
 
 /**
  * A backend whose waiting operations can be woken. Without it, core interrupts the waiting thread.
@@ -13,10 +13,10 @@ public interface AbortableBackend extends Backend {
   void abort(String reason);
 
   /**
-   * As {@link #abort}, called instead of it where core has found a peer gone: the other ranks are
-   * to learn that, not that this one gave up.
+   * As {@link #abort}, called instead of it where core has found a peer gone, or that ranks
+   * disagree: the other ranks are to learn that, not that this one gave up.
    */
-  default void lose(PeerLostException loss) {
-    abort(loss.getMessage());
+  default void fail(CommException failure) {
+    abort(failure.getMessage());
   }
 }

@@ -5,6 +5,7 @@ import dev.jcomms.OpOptions;
 import dev.jcomms.Work;
 import dev.jcomms.tensor.DType;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * One rank's end of a communicator, as a backend author writes it. What else a backend can do is
@@ -66,6 +67,19 @@ public interface Backend extends AutoCloseable {
    */
   default String transport() {
     return "";
+  }
+
+  /**
+   * Lets this rank do something together with the others that is none of the backend's operations
+   * but has its turn among them, as {@link #submit} says: a split, a monitored barrier. A backend
+   * whose ranks know of each other tells one that waits in an operation instead, and this one
+   * through {@link #requireAlive}, that they disagree.
+   *
+   * @param what its name, for messages: {@code split}
+   * @param meeting returns when all ranks have come, or fails
+   */
+  default <T> T aside(String what, Supplier<T> meeting) {
+    return meeting.get();
   }
 
   /**

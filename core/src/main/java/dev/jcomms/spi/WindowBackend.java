@@ -51,6 +51,9 @@ public interface WindowBackend extends Backend {
     void close();
   }
 
-  /** Makes this rank's tensor reachable. Collective; returns when every rank's part is. */
+  /**
+   * Makes this rank's tensor reachable. Collective; returns when every rank's part is. It has its
+   * turn among operations, as {@link #submit} says.
+   */
   RegisteredWindow register(Tensor tensor, OpOptions options);
 }

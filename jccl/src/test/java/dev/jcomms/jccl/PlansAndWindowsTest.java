@@ -6,10 +6,12 @@ import dev.jcomms.Comm;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.Window;
+import dev.jcomms.Work;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -18,25 +20,30 @@ import org.junit.jupiter.api.Test;
 final class PlansAndWindowsTest {
   private static final OpOptions PACKETS = OpOptions.hint("algorithm", "packets_2");
 
-  /** Users' windows take no turn: one rank may have begun with its window, one with its plan. */
+  /** A registration has its turn: what is called meanwhile, on whichever thread, comes after it. */
   @Test
-  void aPlanIsPreparedWhileAWindowIsRegistered() {
+  void aPlanIsPreparedWhenAWindowIsRegistered() {
+    CountDownLatch called = new CountDownLatch(1);
     FaceRanks.run(
         2,
         Jccl.with(AlgorithmCollection.defaults().with(Algorithms.ofPlan(Sample.packets(2)))),
         Map.of("transport", "tcp"),
         comm -> {
           Tensor memory = Tensor.full(Shape.of(8), -1);
-          CompletableFuture<Window> registering = new CompletableFuture<>();
+          Tensor x = Tensor.full(Shape.of(64), comm.rank() + 1);
+          CompletableFuture<Window> registering;
+          Work sum;
           if (comm.rank() == 1) {
             registering = begin(comm, memory);
+            sum = comm.allReduceAsync(x, ReduceOp.SUM, PACKETS);
+            called.countDown();
+          } else {
+            called.await();
+            registering = CompletableFuture.completedFuture(comm.newWindow(memory));
+            sum = comm.allReduceAsync(x, ReduceOp.SUM, PACKETS);
           }
-          Tensor x = Tensor.full(Shape.of(64), comm.rank() + 1);
-          comm.allReduce(x, ReduceOp.SUM, PACKETS);
+          sum.await();
           assertThat(x.toFloatArray()).containsOnly(3);
-          if (comm.rank() == 0) {
-            registering.complete(comm.newWindow(memory));
-          }
           Window window = registering.get(FaceRanks.DEADLINE.toSeconds(), TimeUnit.SECONDS);
           window.put(Tensor.full(Shape.of(8), comm.rank()), 1 - comm.rank(), 0);
           window.fence();

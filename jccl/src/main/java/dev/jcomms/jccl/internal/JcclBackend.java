@@ -7,7 +7,6 @@ import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.CommTimeoutException;
 import dev.jcomms.OpOptions;
-import dev.jcomms.PeerLostException;
 import dev.jcomms.Work;
 import dev.jcomms.jccl.internal.algo.Apart;
 import dev.jcomms.jccl.internal.algo.Engine;
@@ -30,6 +29,7 @@ import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -128,7 +128,12 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
 
   @Override
   public RegisteredWindow register(Tensor tensor, OpOptions options) {
-    return mail.register(tensor, options);
+    return aside("window register", () -> mail.register(tensor, options));
+  }
+
+  @Override
+  public <T> T aside(String what, Supplier<T> meeting) {
+    return wiring.aside().during(what, meeting);
   }
 
   /** Meets all ranks as for a collective: they may have come with something else. */
@@ -190,8 +195,8 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
   }
 
   @Override
-  public void lose(PeerLostException loss) {
-    alarm.raise(loss);
+  public void fail(CommException failure) {
+    alarm.raise(failure);
   }
 
   @Override

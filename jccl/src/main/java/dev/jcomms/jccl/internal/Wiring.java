@@ -14,6 +14,7 @@ import dev.jcomms.jccl.internal.mail.Means;
 import dev.jcomms.jccl.internal.mail.SharedMemory;
 import dev.jcomms.jccl.internal.select.Resources;
 import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Aside;
 import dev.jcomms.jccl.internal.transport.Bulletin;
 import dev.jcomms.jccl.internal.transport.Roster;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
@@ -44,6 +45,7 @@ final class Wiring implements AutoCloseable {
   private static final long SHORTEST_STAGE = 64 << 10;
 
   private final Alarm alarm = new Alarm();
+  private final Aside aside = new Aside();
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private Roster roster;
   private Floor floor;
@@ -67,7 +69,7 @@ final class Wiring implements AutoCloseable {
     alarm.watch(lifelines);
     TcpFabric fabric =
         TcpFabric.isNeeded(roster)
-            ? own(TcpFabric.open(context, roster, bulletin, alarm), TcpFabric::close)
+            ? own(TcpFabric.open(context, roster, bulletin, alarm, aside), TcpFabric::close)
             : null;
     int neighbours = roster.host(roster.rank()).size();
     MemorySegment rings = null;
@@ -149,7 +151,8 @@ final class Wiring implements AutoCloseable {
   private Floor floor(Roster roster, HostMemory memory, Lifelines lifelines) {
     List<Integer> host = roster.host(roster.rank());
     int place = host.indexOf(roster.rank());
-    return new Floor(memory.segment(), place, host, stageBytes(host.size()), alarm, lifelines);
+    return new Floor(
+        memory.segment(), place, host, stageBytes(host.size()), alarm, aside, lifelines);
   }
 
   /** Among all ranks: inside one host, between hosts of one rank each, or both in turn. */
@@ -247,6 +250,11 @@ final class Wiring implements AutoCloseable {
 
   Alarm alarm() {
     return alarm;
+  }
+
+  /** What this rank does with the others that is no operation. */
+  Aside aside() {
+    return aside;
   }
 
   /** What algorithms have to work with that are not the engine's own. */

@@ -39,35 +39,27 @@ final class DisagreementScenarios extends Scenario {
                 of(DType.F32, rank == 0 ? 1 : rank == 1 ? 5 : 0),
                 soon));
     disagree("root", comm -> comm.broadcast(of(DType.F32, 1000), odd ? 1 : 0, soon));
-    disagree(
-        "kind",
-        comm -> {
-          if (odd) {
-            comm.broadcast(of(DType.F32, 1000), 0, soon);
-          } else {
-            comm.allReduce(of(DType.F32, 1000), ReduceOp.SUM, soon);
-          }
-        });
+    Call allReduce = comm -> comm.allReduce(of(DType.F32, 1000), ReduceOp.SUM, soon);
+    disagree("kind", odd ? comm -> comm.broadcast(of(DType.F32, 1000), 0, soon) : allReduce);
     disagree(
         "order",
         comm -> {
           for (boolean reduces : new boolean[] {odd, !odd}) {
             if (reduces) {
-              comm.allReduce(of(DType.F32, 1000), ReduceOp.SUM, soon);
+              allReduce.on(comm);
             } else {
               comm.barrier(soon);
             }
           }
         });
+    disagree("symmetric", odd ? comm -> comm.symmetric(DType.F32, Shape.of(4), soon) : allReduce);
+    Call split = comm -> comm.split(rank, 0);
+    Call monitored = comm -> comm.monitoredBarrier(Duration.ofSeconds(20));
+    disagree("split", odd ? split : allReduce);
+    disagree("monitored barrier", odd ? allReduce : monitored);
+    disagree("split or barrier", odd ? split : monitored);
     disagree(
-        "symmetric",
-        comm -> {
-          if (odd) {
-            comm.symmetric(DType.F32, Shape.of(1000), soon);
-          } else {
-            comm.allReduce(of(DType.F32, 1000), ReduceOp.SUM, soon);
-          }
-        });
+        "window", odd ? comm -> comm.newWindow().register(of(DType.F32, 10), soon) : allReduce);
     disagree(
         "message",
         comm -> {

@@ -14,19 +14,23 @@ final class DisagreementTest {
 
   /** What each case's error says of the odd rank, and of another. */
   private static final Map<String, List<String>> FACTS =
-      Map.of(
-          "size", List.of("2000 x f32", "1000 x f32"),
-          "large size", List.of("1048576 x f32", "1048575 x f32"),
-          "dtype", List.of("1000 x i32", "1000 x f32"),
-          "reduce op", List.of("max", "sum"),
-          "sizes", List.of("sizes [2, 5, 0] x f32", "sizes [1, 5, 0] x f32"),
-          "root", List.of("root 1", "root 0"),
-          "kind", List.of("broadcast", "all_reduce"),
-          "order", List.of("all_reduce", "barrier"),
-          "symmetric", List.of("symmetric", "all_reduce"));
+      Map.ofEntries(
+          Map.entry("size", List.of("2000 x f32", "1000 x f32")),
+          Map.entry("large size", List.of("1048576 x f32", "1048575 x f32")),
+          Map.entry("dtype", List.of("1000 x i32", "1000 x f32")),
+          Map.entry("reduce op", List.of("max", "sum")),
+          Map.entry("sizes", List.of("sizes [2, 5, 0] x f32", "sizes [1, 5, 0] x f32")),
+          Map.entry("root", List.of("root 1", "root 0")),
+          Map.entry("kind", List.of("broadcast", "all_reduce")),
+          Map.entry("order", List.of("all_reduce", "barrier")),
+          Map.entry("symmetric", List.of("symmetric", "all_reduce")),
+          Map.entry("split", List.of("split", "all_reduce")),
+          Map.entry("monitored barrier", List.of("all_reduce", "monitored_barrier")),
+          Map.entry("split or barrier", List.of("split", "monitored_barrier")),
+          Map.entry("window", List.of("window register", "all_reduce")));
 
   @ParameterizedTest
-  @ValueSource(strings = {"shm", "tcp"})
+  @ValueSource(strings = {"shm", "tcp", "two-level"})
   void ranksThatDisagreeAreToldWhoHasWhatAndGoOn(String transport) throws Exception {
     try (Group group = Group.of(3, transport).start("disagree")) {
       for (String what : FACTS.keySet()) {

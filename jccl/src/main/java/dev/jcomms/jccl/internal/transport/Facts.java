@@ -26,14 +26,25 @@ public final class Facts {
   private static final int NONE = 0xff;
   private static final int NO_ROOT = 0xffff;
 
-  /**
-   * The head of symmetric memory being made, which is no collective but has its turn among them.
-   * What is asked for is compared in the making.
-   */
-  public static final long SYMMETRIC =
-      KINDS.size() + 1L | NONE << 8 | NONE << 16 | (long) NO_ROOT << 24;
+  /** What is no collective but has its turn among them. Others than these have no name. */
+  private static final List<String> ASIDES =
+      List.of("symmetric", "monitored_barrier", "split", "window register", "something else");
+
+  /** The head of symmetric memory being made. What is asked for is compared in the making. */
+  public static final long SYMMETRIC = aside("symmetric");
 
   private Facts() {}
+
+  /** The head of what is no collective but has its turn among them. */
+  public static long aside(String what) {
+    int place = ASIDES.indexOf(what);
+    return aside(KINDS.size() + 1 + (place < 0 ? ASIDES.size() - 1 : place));
+  }
+
+  /** The same, of a kind as it is in a head. */
+  static long aside(int kind) {
+    return kind | NONE << 8 | NONE << 16 | (long) NO_ROOT << 24;
+  }
 
   /** Kind 8 bits, dtype 8, reduce op 8, root 16, algorithm 16; never zero. */
   public static long head(Collective op, OpOptions options) {
@@ -106,11 +117,11 @@ public final class Facts {
     int dtype = (int) (head >>> 8) & 0xff;
     int redop = (int) (head >>> 16) & 0xff;
     int root = (int) (head >>> 24) & NO_ROOT;
-    if (kind == KINDS.size()) {
-      return "symmetric";
-    }
-    if (kind < 0 || kind > KINDS.size()) {
+    if (kind < 0 || kind >= KINDS.size() + ASIDES.size()) {
       return "an unknown operation";
+    }
+    if (kind >= KINDS.size()) {
+      return ASIDES.get(kind - KINDS.size());
     }
     Class<? extends Collective> type = KINDS.get(kind);
     boolean listed = type == Collective.AllGatherV.class || type == Collective.ReduceScatterV.class;

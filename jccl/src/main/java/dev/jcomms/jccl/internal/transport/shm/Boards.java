@@ -23,7 +23,7 @@ import java.util.Arrays;
  *
  * <pre>
  *      0  sixty-four notes: phase, head, count, a word, payload
- *  16384  bell, sleepers, whether it leaves others' memory alone for good
+ *  16384  bell, sleepers, whether it leaves others' memory alone for good, where it is aside
  *  16512  state, subject, length, text
  *  16896  remarks, 256 of each length: phase, payload
  * </pre>
@@ -57,6 +57,7 @@ public final class Boards {
   private static final long BELL = NOTES * NOTE;
   private static final long SLEEPERS = BELL + 4;
   private static final long QUIET = BELL + 8;
+  private static final long ASIDE = BELL + 16;
   private static final long STATE = BELL + 128;
   private static final long SUBJECT = STATE + 4;
   private static final long LENGTH = STATE + 8;
@@ -137,6 +138,15 @@ public final class Boards {
 
   boolean isQuiet(int rank) {
     return (int) INT.getAcquire(memory, rank * BOARD + QUIET) != 0;
+  }
+
+  /** Says where a rank is if it is not at operations. */
+  void aside(int rank, long word) {
+    LONG.setRelease(memory, rank * BOARD + ASIDE, word);
+  }
+
+  long aside(int rank) {
+    return (long) LONG.getAcquire(memory, rank * BOARD + ASIDE);
   }
 
   /** Publishes a remark. */

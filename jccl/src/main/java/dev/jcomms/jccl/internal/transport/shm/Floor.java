@@ -3,6 +3,7 @@ package dev.jcomms.jccl.internal.transport.shm;
 import dev.jcomms.CommException;
 import dev.jcomms.CommMismatchException;
 import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Aside;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
@@ -77,6 +78,7 @@ public final class Floor {
    * @param memory zeroed, {@link #bytes} long
    * @param rank this rank's place among the host's ranks
    * @param names what the host's ranks are called in messages, by place
+   * @param aside where this rank is when it is not here
    * @param liveness raises the alarm if a process of the host is gone
    */
   public Floor(
@@ -85,6 +87,7 @@ public final class Floor {
       List<Integer> names,
       long stageBytes,
       Alarm alarm,
+      Aside aside,
       Runnable liveness) {
     this.boards = new Boards(memory);
     this.rank = rank;
@@ -94,9 +97,10 @@ public final class Floor {
     this.alarm = alarm;
     this.liveness = liveness;
     this.standings = new Standings(boards, rank, names, alarm);
-    this.vigil = new Vigil(boards, remarks, standings, rank, names, liveness);
+    this.vigil = new Vigil(boards, remarks, standings, rank, names, aside, liveness);
     // Who waits for ranks of other hosts has to learn what those of its own have found.
     alarm.watch(this::look);
+    aside.show(standings::aside);
   }
 
   /** Bytes of memory that so many ranks with stages of so many bytes need. */
@@ -388,13 +392,16 @@ public final class Floor {
     boolean left = standings.isClosed(peer);
     boolean come = boards.phase(note) >= looked;
     CommException failure = null;
-    if (come) {
-      try {
+    try {
+      if (come) {
         vigil.requireSame(peer, note, head, count);
-      } catch (CommMismatchException e) {
-        failure = e;
+      } else {
+        vigil.requireNotAside(peer, note, looked, head, count);
       }
-    } else if (left) {
+    } catch (CommMismatchException e) {
+      failure = e;
+    }
+    if (left && !come) {
       failure = standings.closed(peer);
     }
     VarHandle.acquireFence();

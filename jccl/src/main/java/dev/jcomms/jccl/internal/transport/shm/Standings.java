@@ -112,6 +112,13 @@ final class Standings {
     };
   }
 
+  /** Says where this rank is if it is not at operations. */
+  synchronized void aside(long word) {
+    if (!gone) {
+      boards.aside(rank, word);
+    }
+  }
+
   private void tell(CommException failure) {
     switch (failure) {
       case PeerLostException lost -> declare(Boards.State.LOST, blamed(lost), lost.detail());

@@ -2,6 +2,7 @@ package dev.jcomms.jccl.internal.transport.shm;
 
 import dev.jcomms.CommException;
 import dev.jcomms.CommMismatchException;
+import dev.jcomms.jccl.internal.transport.Aside;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.TreeSet;
 /**
  * How a rank waits for another on the {@link Floor}: it spins while every rank has a core, then
  * gives turns to others, then sleeps, and looks from time to time why the other does not come. One
- * thread, but for {@link #requireSame}.
+ * thread, but for {@link #requireSame} and {@link #requireNotAside}.
  */
 final class Vigil {
   /**
@@ -41,6 +42,7 @@ final class Vigil {
   private final Standings standings;
   private final int rank;
   private final List<Integer> names;
+  private final Aside aside;
   private final Runnable liveness;
   private final int spins;
   private final Deadline.Progress progress = new Missing();
@@ -57,12 +59,14 @@ final class Vigil {
       Standings standings,
       int rank,
       List<Integer> names,
+      Aside aside,
       Runnable liveness) {
     this.boards = boards;
     this.remarks = remarks;
     this.standings = standings;
     this.rank = rank;
     this.names = names;
+    this.aside = aside;
     this.liveness = liveness;
     this.spins = names.size() <= Runtime.getRuntime().availableProcessors() ? SPINS : 0;
   }
@@ -107,6 +111,7 @@ final class Vigil {
       boolean patient = deadline.leftNanos() > Deadline.OWN_NANOS;
       standings.notice(peer, () -> boards.phase(note) >= expected, patient);
       requireNothingElse(expected, head, count);
+      requireNotAside(peer, note, expected, head, count);
       deadline.check(progress);
       boards.sleep(peer, note, expected, Math.min(nap, deadline.leftNanos()));
       nap = Math.min(2 * nap, SLICE_NANOS);
@@ -133,6 +138,19 @@ final class Vigil {
         Facts.requireSame(
             names.get(rank), head, count, names.get(peer), remarks.head(), remarks.count());
       }
+    }
+  }
+
+  /**
+   * Requires that a rank which has not published a phase can come to it.
+   *
+   * @throws CommMismatchException if it is aside, and waits there for this rank
+   */
+  void requireNotAside(int peer, long note, long expected, long head, long count) {
+    long word = boards.aside(peer);
+    // In this order: one that has come to the phase may be aside since then.
+    if (word != Aside.HERE && boards.phase(note) < expected) {
+      aside.requireNotMissed(names.get(rank), head, count, names.get(peer), word);
     }
   }
 

@@ -49,7 +49,8 @@ final class Inquiry implements Deadline.Progress {
    * @param busy those that have something under way
    * @param moved bytes of the operation so far
    * @param wakeUp has this thread hear an answer
-   * @param compare throws if a peer is in the same operation with other facts
+   * @param compare throws if a peer is in the same operation with other facts, or has not come to
+   *     it because it waits elsewhere
    */
   Inquiry(
       Switchboard switchboard,
@@ -119,6 +120,7 @@ final class Inquiry implements Deadline.Progress {
       if (heard.asked == notice) {
         if (heard.answer.sequence() < notice.sequence()) {
           notCome.add(heard.line.peer);
+          compare.accept(heard.line, heard.answer);
           continue;
         }
         come.add(heard.line.peer);

@@ -123,7 +123,7 @@ public final class Lines implements AutoCloseable {
             busy,
             () -> moved + helped - helpedBefore,
             wakeUp,
-            this::requireSame);
+            this::requireTogether);
     switchboard.publish(group, logbook);
     switchboard.onArrival(wakeUp);
     alarm.listen(_ -> selector.wakeup());
@@ -423,6 +423,22 @@ public final class Lines implements AutoCloseable {
   private static String unexpected(int to, long expected, int from, long sent) {
     return "rank %d expects %d bytes of rank %d, which sends %d"
         .formatted(to, expected, from, sent);
+  }
+
+  /** Compares with what a peer has answered that was asked about the operation. */
+  private void requireTogether(Line line, Notice theirs) {
+    if (theirs.sequence() == notice.sequence()) {
+      requireSame(line, theirs);
+      return;
+    }
+    try {
+      switchboard
+          .aside()
+          .requireNotMissed(
+              members[self], notice.head(), notice.count(), line.peer, theirs.count());
+    } catch (CommMismatchException e) {
+      throw raised(e);
+    }
   }
 
   private void requireSame(Line line, Notice theirs) {

@@ -13,6 +13,11 @@ record Notice(long sequence, long head, long count) {
   /** About no operation. */
   static final Notice NONE = new Notice(-1, 0, 0);
 
+  /** The last operation of a rank that is asked about a later one, and where it is instead. */
+  Notice aside(long word) {
+    return new Notice(sequence, 0, word);
+  }
+
   void put(ByteBuffer to) {
     to.putLong(sequence).putLong(head).putLong(count);
   }

@@ -1,6 +1,7 @@
 package dev.jcomms.jccl.internal.transport.tcp;
 
 import dev.jcomms.CommException;
+import dev.jcomms.jccl.internal.transport.Aside;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.net.StandardSocketOptions;
@@ -44,6 +45,7 @@ final class Switchboard implements AutoCloseable {
   private final Pass pass;
   private final Map<Integer, Endpoint> peers;
   private final ServerSocketChannel listener;
+  private final Aside aside;
   private final Selector selector;
   private final SelectionKey listening;
   private final Thread thread;
@@ -92,14 +94,21 @@ final class Switchboard implements AutoCloseable {
    *
    * @param listener bound; the switchboard closes it
    * @param peers where the other ranks are
+   * @param aside where this rank is when it is not at operations
    */
   Switchboard(
-      String name, int rank, Pass pass, ServerSocketChannel listener, Map<Integer, Endpoint> peers)
+      String name,
+      int rank,
+      Pass pass,
+      ServerSocketChannel listener,
+      Map<Integer, Endpoint> peers,
+      Aside aside)
       throws IOException {
     this.rank = rank;
     this.pass = pass;
     this.peers = Map.copyOf(peers);
     this.listener = listener;
+    this.aside = aside;
     this.selector = Selector.open();
     listener.configureBlocking(false);
     this.listening = listener.register(selector, SelectionKey.OP_ACCEPT);
@@ -145,6 +154,11 @@ final class Switchboard implements AutoCloseable {
     }
     // Replaced in between? Then the next call gets the new one.
     return sockets.replace(plug, socket, new Socket(socket.channel, true)) ? socket.channel : null;
+  }
+
+  /** Where this rank is when it is not at operations. */
+  Aside aside() {
+    return aside;
   }
 
   /** Tells of ranks that take part no more, and why. */
@@ -447,10 +461,14 @@ final class Switchboard implements AutoCloseable {
 
     @Override
     public Notice answer(Hello hello) {
+      if (hello.purpose() != Purpose.QUESTION) {
+        return Notice.NONE;
+      }
+      // In this order: who has come to the operation in between may be aside since then.
+      long word = aside.word();
       Logbook logbook = logbooks.get(hello.group());
-      return logbook == null || hello.purpose() != Purpose.QUESTION
-          ? Notice.NONE
-          : logbook.find(hello.notice().sequence());
+      Notice found = logbook == null ? Notice.NONE : logbook.find(hello.notice().sequence());
+      return found.sequence() < hello.notice().sequence() ? found.aside(word) : found;
     }
   }
 }

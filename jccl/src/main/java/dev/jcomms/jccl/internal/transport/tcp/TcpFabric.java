@@ -4,6 +4,7 @@ import dev.jcomms.BootstrapException;
 import dev.jcomms.CommException;
 import dev.jcomms.Setting;
 import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Aside;
 import dev.jcomms.jccl.internal.transport.Bulletin;
 import dev.jcomms.jccl.internal.transport.Roster;
 import dev.jcomms.jccl.internal.transport.Roster.Transport;
@@ -75,7 +76,7 @@ public final class TcpFabric implements AutoCloseable {
    * @throws IllegalArgumentException for a hint that this host cannot follow
    */
   public static TcpFabric open(
-      BackendContext context, Roster roster, Bulletin bulletin, Alarm alarm) {
+      BackendContext context, Roster roster, Bulletin bulletin, Alarm alarm, Aside aside) {
     long deadlineNanos = System.nanoTime() + context.timeout().toNanos();
     InetAddress own = LocalAddress.choose(context, oneHost(roster));
     ServerSocketChannel listener = null;
@@ -102,7 +103,7 @@ public final class TcpFabric implements AutoCloseable {
       int lanes =
           told.stream().mapToInt(line -> Integer.parseInt(line.split("/")[1])).min().getAsInt();
       String name = "jccl-tcp-" + context.comm() + "-" + roster.rank();
-      Switchboard switchboard = new Switchboard(name, roster.rank(), pass, listener, peers);
+      Switchboard switchboard = new Switchboard(name, roster.rank(), pass, listener, peers, aside);
       TcpFabric fabric =
           new TcpFabric(
               roster.rank(), peers, remote, alarm, switchboard, coresAreFree(roster), lanes);

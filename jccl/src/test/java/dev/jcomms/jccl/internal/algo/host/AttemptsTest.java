@@ -6,6 +6,7 @@ import dev.jcomms.Collective;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Aside;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import dev.jcomms.tensor.DType;
@@ -59,7 +60,7 @@ final class AttemptsTest {
     final HostEngine engine;
 
     Rank(int rank) {
-      floor = new Floor(memory, rank, List.of(0, 1), STAGE, alarm, () -> {});
+      floor = new Floor(memory, rank, List.of(0, 1), STAGE, alarm, new Aside(), () -> {});
       engine = new HostEngine(floor, new LocalReach(floor, shown), true, null, null);
     }
 

@@ -10,6 +10,7 @@ import dev.jcomms.CommTimeoutException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Aside;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import dev.jcomms.tensor.Shape;
@@ -71,7 +72,7 @@ final class DirectFailureTest {
   private final List<Alarm> alarms = List.of(new Alarm(), new Alarm());
 
   private Floor floor(int rank) {
-    return new Floor(memory, rank, List.of(0, 1), STAGE, alarms.get(rank), () -> {});
+    return new Floor(memory, rank, List.of(0, 1), STAGE, alarms.get(rank), new Aside(), () -> {});
   }
 
   private HostEngine engine(int rank, Reach.Way way, Runnable beforeReading) {

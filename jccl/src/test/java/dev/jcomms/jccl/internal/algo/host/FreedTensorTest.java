@@ -7,6 +7,7 @@ import dev.jcomms.Collective;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Aside;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import dev.jcomms.tensor.DType;
@@ -56,7 +57,7 @@ final class FreedTensorTest {
 
   private UnaryOperator<Collective> rank(int rank) {
     Alarm alarm = new Alarm();
-    Floor floor = new Floor(memory, rank, List.of(0, 1), STAGE, alarm, () -> {});
+    Floor floor = new Floor(memory, rank, List.of(0, 1), STAGE, alarm, new Aside(), () -> {});
     HostEngine engine = new HostEngine(floor, new LocalReach(floor, shown), true, null, null);
     return op -> {
       engine.perform(op, DIRECT, new Deadline(PATIENCE, alarm));

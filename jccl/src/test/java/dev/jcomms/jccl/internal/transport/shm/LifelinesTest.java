@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jcomms.CommMismatchException;
 import dev.jcomms.jccl.internal.posix.Proc;
 import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Aside;
 import dev.jcomms.jccl.internal.transport.Peer;
 import dev.jcomms.jccl.internal.transport.Roster;
 import java.lang.foreign.Arena;
@@ -99,9 +100,9 @@ final class LifelinesTest {
     MemorySegment memory = Arena.ofAuto().allocate(Floor.bytes(2, 0), 4096);
     Alarm alarm = new Alarm();
     Lifelines lifelines = communicator(alarm, DEADLINE);
-    lifelines.heed(new Floor(memory, 0, List.of(0, 1), 0, alarm, lifelines));
+    lifelines.heed(new Floor(memory, 0, List.of(0, 1), 0, alarm, new Aside(), lifelines));
     Alarm neighbours = new Alarm();
-    new Floor(memory, 1, List.of(0, 1), 0, neighbours, () -> {});
+    new Floor(memory, 1, List.of(0, 1), 0, neighbours, new Aside(), () -> {});
 
     neighbours.raise(new CommMismatchException("ranks disagree", Set.of(1)));
     process.destroyForcibly();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.BootstrapException;
 import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Aside;
 import dev.jcomms.jccl.internal.transport.Bulletin;
 import dev.jcomms.jccl.internal.transport.Roster;
 import dev.jcomms.spi.BackendContext;
@@ -52,7 +53,7 @@ class HandshakeTest {
             ((InetSocketAddress) listener.getLocalAddress()).getPort());
     peers.put(1, endpoint);
     peers.put(2, endpoint);
-    switchboard = new Switchboard("jccl-tcp-test", RANK, pass, listener, peers);
+    switchboard = new Switchboard("jccl-tcp-test", RANK, pass, listener, peers, new Aside());
     switchboard.onArrival(arrived::countDown);
   }
 
@@ -311,7 +312,7 @@ class HandshakeTest {
     ServerSocketChannel listener = ServerSocketChannel.open();
     listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     try (Switchboard other =
-        new Switchboard("jccl-tcp-other", 2, shared, listener, Map.of(0, endpoint))) {
+        new Switchboard("jccl-tcp-other", 2, shared, listener, Map.of(0, endpoint), new Aside())) {
       Logbook logbook = new Logbook();
       logbook.note(0, 11, 12);
       logbook.note(1, 13, 14);
@@ -353,7 +354,7 @@ class HandshakeTest {
     ServerSocketChannel listener = ServerSocketChannel.open();
     listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     try (Switchboard other =
-            new Switchboard("jccl-tcp-other", 2, pass, listener, Map.of(0, there));
+            new Switchboard("jccl-tcp-other", 2, pass, listener, Map.of(0, there), new Aside());
         impostor) {
       other.connect(Plug.mail(0));
       try (Socket call = impostor.accept().socket()) {
@@ -388,7 +389,7 @@ class HandshakeTest {
     told.pin("tcp/0", "127.0.0.1 1/1/" + pass.secretText());
     Bulletin bulletin = new Bulletin(one, new Alarm());
     Roster roster = Roster.meet(one, bulletin);
-    assertThatThrownBy(() -> TcpFabric.open(one, roster, bulletin, new Alarm()))
+    assertThatThrownBy(() -> TcpFabric.open(one, roster, bulletin, new Alarm(), new Aside()))
         .isInstanceOf(BootstrapException.class)
         .hasMessageContaining("no connection with rank 0 at 127.0.0.1:1 (connection refused)");
   }

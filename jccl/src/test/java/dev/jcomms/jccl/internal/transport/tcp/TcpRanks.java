@@ -3,6 +3,7 @@ package dev.jcomms.jccl.internal.transport.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jcomms.jccl.internal.transport.Alarm;
+import dev.jcomms.jccl.internal.transport.Aside;
 import dev.jcomms.jccl.internal.transport.Bulletin;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Roster;
@@ -154,7 +155,7 @@ public final class TcpRanks {
     Roster roster = Roster.meet(context, bulletin);
     Alarm alarm = alarms.get(context.rank());
     CountDownLatch self = new CountDownLatch(1);
-    try (TcpFabric fabric = TcpFabric.open(context, roster, bulletin, alarm)) {
+    try (TcpFabric fabric = TcpFabric.open(context, roster, bulletin, alarm, new Aside())) {
       Rank rank = new Rank(context.rank(), context.size(), fabric, alarm, alarms, going, self);
       try {
         body.run(rank);
