@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -56,6 +57,7 @@ final class Agreement {
   private final Membership self;
   private final Store store;
   private final Consumer<String> healthCheck;
+  private final Watch watch;
   private final Routes routes;
   private final Kind splits = new Kind("split", "split");
   private final Kind barriers = new Kind("monitored_barrier", "barrier");
@@ -63,10 +65,11 @@ final class Agreement {
   /**
    * @param healthCheck throws when what is named must not go on waiting: after an abort, or a loss
    */
-  Agreement(Membership self, Consumer<String> healthCheck, Routes routes) {
+  Agreement(Membership self, Consumer<String> healthCheck, Watch watch, Routes routes) {
     this.self = self;
     this.store = self.coreStore();
     this.healthCheck = healthCheck;
+    this.watch = watch;
     this.routes = routes;
   }
 
@@ -138,8 +141,8 @@ final class Agreement {
    */
   void monitoredBarrier(Duration timeout) {
     try {
-      routes.aside(
-          barriers.name,
+      aside(
+          barriers,
           () -> {
             meet(timeout);
             return null;
@@ -182,7 +185,7 @@ final class Agreement {
     String key = splits.key(number);
     try {
       Set<Integer> missing =
-          routes.aside(splits.name, () -> post(store, splits, key, mine, self.initTimeout()));
+          aside(splits, () -> post(store, splits, key, mine, self.initTimeout()));
       if (!missing.isEmpty()) {
         throw new CommTimeoutException(self.initTimeout(), "waiting for ranks " + missing, missing);
       }
@@ -197,6 +200,15 @@ final class Agreement {
     } catch (StoreException e) {
       throw failed("split", self.initTimeout(), e).at(site("split"));
     }
+  }
+
+  /**
+   * Meets the others outside the backend. A store that is in a rank's process stops with it, and
+   * who waits for its answer sees nothing: so another looks meanwhile.
+   */
+  private <T> T aside(Kind kind, Supplier<T> meeting) {
+    return watch.during(
+        () -> routes.aside(kind.name, meeting), () -> healthCheck.accept(kind.name));
   }
 
   /** What a failure of the store is: often, that the rank is lost whose process had it. */
@@ -232,8 +244,8 @@ final class Agreement {
   }
 
   /**
-   * Says something under a key and waits for what the other ranks say there: in slices, so that an
-   * abort is noticed.
+   * Says something under a key and waits for what the other ranks say there: in slices, so that it
+   * is noticed when they will not.
    *
    * @return the ranks that had said nothing by the deadline
    */
@@ -246,7 +258,6 @@ final class Agreement {
         store.await(keys(key), Duration.ofNanos(Math.clamp(left, 1, SLICE_NANOS)));
         return Set.of();
       } catch (StoreTimeoutException e) {
-        healthCheck.accept(kind.name);
         requirePresent(store, key);
         if (Integer.bitCount(slices) == 1) {
           requireNowhereElse(store, kind, e.missing());

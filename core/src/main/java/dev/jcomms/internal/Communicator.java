@@ -45,6 +45,7 @@ final class Communicator extends ObjectOperations {
   private final Routes routes;
   private final Checks checks;
   private final Lane lane;
+  private final Watch watch;
   private final FlightRing ring;
   private final Hooks hooks = new Hooks();
   private final Agreement agreement;
@@ -63,10 +64,11 @@ final class Communicator extends ObjectOperations {
     this.ring = ring;
     this.checks = new Checks(self.name(), self.rank(), self.size());
     this.lane = new Lane(self.name() + "-" + self.rank());
+    this.watch = new Watch(self.name() + "-" + self.rank());
     this.health = new Health(routes.all(), this::tellAborted);
-    this.ending = new Ending(self, routes, lane, health, () -> OpenComms.forget(handle));
+    this.ending = new Ending(self, routes, lane, watch, health, () -> OpenComms.forget(handle));
     this.guard = new Guard(self, routes, ring, health, ending);
-    this.agreement = new Agreement(self, guard::requireAlive, routes);
+    this.agreement = new Agreement(self, guard::requireAlive, watch, routes);
     this.splitting = new Splitting(this, self, agreement, health);
     this.defaults = OpOptions.timeout(self.options().timeout());
   }
@@ -248,6 +250,10 @@ final class Communicator extends ObjectOperations {
 
   Agreement agreement() {
     return agreement;
+  }
+
+  Watch watch() {
+    return watch;
   }
 
   private void tellAborted(String reason) {

@@ -14,6 +14,7 @@ final class Ending {
   private final Membership self;
   private final Routes routes;
   private final Lane lane;
+  private final Watch watch;
   private final Health health;
   private final Runnable forget;
 
@@ -32,10 +33,11 @@ final class Ending {
     }
   }
 
-  Ending(Membership self, Routes routes, Lane lane, Health health, Runnable forget) {
+  Ending(Membership self, Routes routes, Lane lane, Watch watch, Health health, Runnable forget) {
     this.self = self;
     this.routes = routes;
     this.lane = lane;
+    this.watch = watch;
     this.health = health;
     this.forget = forget;
   }
@@ -159,6 +161,7 @@ final class Ending {
       interrupted = true;
     }
     lane.retire();
+    watch.close();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

@@ -82,9 +82,12 @@ final class Meeting {
 
   /** What this member does with the others to open; given up when one of them is lost. */
   <T> T watch(Supplier<T> opening) {
-    return attendance.isAnybody()
-        ? Watch.during(self.name() + "-" + self.rank(), opening, this::look)
-        : opening.get();
+    if (!attendance.isAnybody()) {
+      return opening.get();
+    }
+    try (Watch watch = new Watch(self.name() + "-" + self.rank())) {
+      return watch.during(opening, this::look);
+    }
   }
 
   private void look() {

@@ -60,9 +60,8 @@ final class Splitting {
   /** The members of a part wait for each other: not for one that the whole has lost. */
   private Comm open(Agreement.Group group, CommOptions options) {
     Membership part = self.part(group, options);
-    try {
-      return Watch.during(
-          part.name() + "-" + part.rank(), () -> CommFactory.open(part), this::requireAlive);
+    try (Watch watch = new Watch(part.name() + "-" + part.rank())) {
+      return watch.during(() -> CommFactory.open(part), this::requireAlive);
     } catch (IllegalArgumentException | UnsupportedOperationException refusal) {
       throw refusal; // of what all members have asked for
     } catch (CommException e) {

@@ -45,13 +45,18 @@ final class SymmetricTurn extends Turn<Tensor> {
       Tensor tensor =
           comm()
               .guard()
-              .sited(name(), number, () -> comm().guard().wakeable(name(), number, this::ask));
+              .sited(name(), number, () -> comm().guard().wakeable(name(), number, this::watched));
       return () -> tensor;
     } catch (CommTimeoutException e) {
       // Whoever comes now would be taken for one who asks for something else.
       comm().poison(e);
       throw e;
     }
+  }
+
+  /** The ranks may meet at a store, in a process that stops: another looks meanwhile. */
+  private Tensor watched() {
+    return comm().watch().during(this::ask, () -> comm().guard().requireAlive(name()));
   }
 
   private Tensor ask() {

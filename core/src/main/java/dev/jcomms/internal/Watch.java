@@ -3,86 +3,151 @@ package dev.jcomms.internal;
 import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Gives up a call that waits where no failure would reach it: looks now and then, on a thread of
- * its own, and interrupts the caller once it must not go on.
+ * Gives up calls that wait where no failure would reach them: looks now and then, and interrupts
+ * the caller once it must not go on. Any thread.
+ *
+ * <p>It looks on a thread of its own, which stays for a while after a call: most calls are over
+ * before it would look, and cost no more than to be noted.
  */
-final class Watch implements Runnable {
+final class Watch implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
-  private final Waker waker = new Waker();
-  private final Runnable check;
-  private CommException failure;
-  private boolean over;
+  /** Pauses without a call after which the thread goes. */
+  private static final int LINGERS = 20;
 
-  private Watch(Runnable check) {
-    this.check = check;
+  private static final Duration FAREWELL = Duration.ofSeconds(1);
+
+  private final String name;
+  private final List<Call> calls = new ArrayList<>();
+  private Thread looking;
+
+  /**
+   * @param name of the thread that looks
+   */
+  Watch(String name) {
+    this.name = "jcomms-watch-" + name;
+  }
+
+  /** A call that is watched. */
+  private static final class Call {
+    final Waker waker = new Waker();
+    final Runnable check;
+    CommException failure;
+    boolean over;
+
+    Call(Runnable check) {
+      this.check = check;
+    }
+
+    void look() {
+      try {
+        check.run();
+      } catch (CommException e) {
+        give(e);
+      } catch (RuntimeException e) {
+        give(new CommAbortedException(e.getMessage(), e)); // it is closed, say
+      }
+    }
+
+    private synchronized void give(CommException reason) {
+      if (!over && failure == null) {
+        failure = reason;
+        waker.wake();
+      }
+    }
+
+    /** Why the call failed: what was seen from here, before what it made of the interrupt. */
+    synchronized RuntimeException reason(RuntimeException thrown) {
+      if (failure == null) {
+        return thrown;
+      }
+      failure.addSuppressed(thrown);
+      return failure;
+    }
+
+    synchronized void end() {
+      over = true;
+      waker.leave();
+    }
   }
 
   /**
    * What the call returns or throws; what the check has thrown, if that ended it.
    *
-   * @param name of the thread that looks
    * @param check throws a {@link CommException} when the call is to be given up
    */
-  static <T> T during(String name, Supplier<T> call, Runnable check) {
-    Watch watch = new Watch(check);
-    watch.waker.enter();
-    Thread.ofPlatform().daemon().name("jcomms-watch-" + name).start(watch);
+  <T> T during(Supplier<T> call, Runnable check) {
+    Call watched = new Call(check);
+    watched.waker.enter();
+    begin(watched);
     try {
       return call.get();
     } catch (RuntimeException e) {
-      throw watch.reason(e);
+      throw watched.reason(e);
     } finally {
-      watch.end();
-      watch.waker.leave();
+      end(watched);
+      watched.end();
     }
   }
 
-  @Override
-  public void run() {
-    try {
-      while (!isOver()) {
-        check.run();
-      }
-    } catch (CommException e) {
-      give(e);
-    } catch (RuntimeException e) {
-      give(new CommAbortedException(e.getMessage(), e)); // it is closed, say
+  private synchronized void begin(Call call) {
+    calls.add(call);
+    if (looking == null) {
+      looking = Thread.ofPlatform().daemon().name(name).unstarted(this::look);
+      looking.start();
     }
   }
 
-  private synchronized boolean isOver() {
-    if (!over) {
+  private synchronized void end(Call call) {
+    calls.remove(call);
+  }
+
+  private void look() {
+    for (List<Call> now; (now = next()) != null; ) {
+      now.forEach(Call::look);
+    }
+  }
+
+  /** What is to be looked at after a pause; null if the thread may go. */
+  private synchronized List<Call> next() {
+    for (int pauses = 0; looking == Thread.currentThread() && pauses < LINGERS; pauses++) {
       try {
         wait(PAUSE.toMillis());
       } catch (InterruptedException e) {
-        over = true;
+        break;
+      }
+      if (!calls.isEmpty()) {
+        return List.copyOf(calls);
       }
     }
-    return over;
+    if (looking == Thread.currentThread()) {
+      looking = null;
+    }
+    return null;
   }
 
-  private synchronized void give(CommException reason) {
-    if (!over) {
-      failure = reason;
-      waker.wake();
+  /** Has the thread go, and waits for that a moment: it may be looking. */
+  @Override
+  public void close() {
+    Thread leaving = dismiss();
+    if (leaving != null && leaving != Thread.currentThread()) {
+      try {
+        leaving.join(FAREWELL);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
-  /** Why the call failed: what was seen from here, before what it made of the interrupt. */
-  private synchronized RuntimeException reason(RuntimeException thrown) {
-    if (failure == null) {
-      return thrown;
-    }
-    failure.addSuppressed(thrown);
-    return failure;
-  }
-
-  private synchronized void end() {
-    over = true;
+  private synchronized Thread dismiss() {
+    Thread leaving = looking;
+    looking = null;
     notifyAll();
+    return leaving;
   }
 }

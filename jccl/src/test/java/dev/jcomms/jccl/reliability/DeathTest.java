@@ -130,6 +130,7 @@ final class DeathTest {
                   assertThat(report.missing()).as("%s", report).isEqualTo(Set.of(victim));
                 });
       }
+      group.rank(victim).awaitEnd();
       group.finish();
     }
   }
@@ -154,6 +155,7 @@ final class DeathTest {
                 assertThat(report.outcome()).as("%s", report).isEqualTo("PeerLostException");
                 assertThat(report.missing()).as("%s", report).isEqualTo(Set.of(victim));
               });
+      group.rank(victim).awaitEnd();
       group.finish();
     }
   }

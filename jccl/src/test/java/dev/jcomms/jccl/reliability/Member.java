@@ -135,6 +135,11 @@ final class Member implements AutoCloseable {
   /** Kills it, and waits until it is gone. */
   void kill() throws Exception {
     end();
+    awaitEnd();
+  }
+
+  /** Waits until it is gone. */
+  void awaitEnd() throws Exception {
     assertThat(process.waitFor(Group.DEADLINE.toSeconds(), TimeUnit.SECONDS)).as(name).isTrue();
   }
 

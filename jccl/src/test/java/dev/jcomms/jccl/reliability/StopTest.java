@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process is stopped: for good, it is lost; for less than the heartbeat limit, it was slow. */
@@ -58,6 +59,38 @@ final class StopTest {
                   assertThat(report.missing()).as("%s", report).isEqualTo(Set.of(0));
                 });
       }
+      for (int r = 1; r < 3; r++) {
+        group.rank(r).tell("end");
+        group.rank(r).await("CLOSED");
+      }
+      group.rank(0).kill();
+      group.finish();
+    }
+  }
+
+  /** Who waits for the answer of a store that has stopped looks around meanwhile. */
+  @ParameterizedTest
+  @CsvSource({"shm, split", "tcp, split", "shm, monitored_barrier", "shm, symmetric"})
+  void theRankThatHasTheStoreIsNamedInTime(String transport, String waiter) throws Exception {
+    try (Group group =
+        Group.of(3, transport)
+            .victim(0)
+            .rankZeroHostsTheStore()
+            .heartbeat(1)
+            .property("waits in", waiter)
+            .start("waiting")) {
+      group.awaitReady().letRun(Duration.ofMillis(500));
+      long stopped = System.nanoTime();
+      group.rank(0).signal("STOP");
+      List<Report> reports = group.reports("wait", 0);
+      assertThat(reports)
+          .allSatisfy(
+              report -> {
+                assertThat(report.outcome()).as("%s", report).isEqualTo("PeerLostException");
+                assertThat(report.missing()).as("%s", report).isEqualTo(Set.of(0));
+              });
+      assertThat(Group.latest("4 " + transport + " store stopped in " + waiter, reports, stopped))
+          .isLessThan(Duration.ofMillis(4500)); // after 5 s the store would count as silent
       for (int r = 1; r < 3; r++) {
         group.rank(r).tell("end");
         group.rank(r).await("CLOSED");

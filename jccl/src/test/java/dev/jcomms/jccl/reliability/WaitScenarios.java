@@ -54,6 +54,26 @@ final class WaitScenarios extends Scenario {
     }
   }
 
+  /** Everybody but the victim waits, in one operation and nowhere else. */
+  void waiting() throws Exception {
+    Comm comm = comms.open("main");
+    say("READY");
+    if (rank != victim) {
+      attempt(
+          "wait",
+          () ->
+              after(
+                  () -> {
+                    switch (System.getProperty("waits in")) {
+                      case "split" -> comm.split(0, rank);
+                      case "monitored_barrier" -> comm.monitoredBarrier(LONG);
+                      case "symmetric" -> comm.symmetric(DType.F32, Shape.of(10));
+                      case String other -> throw new IllegalArgumentException(other);
+                    }
+                  }));
+    }
+  }
+
   /** Opens a communicator; the one that is late, when the test says so. */
   void open() throws InterruptedException {
     if (rank == Integer.getInteger("late", -1)) {
