@@ -90,7 +90,23 @@ final class Ending {
     try {
       drain(timeout);
     } finally {
-      end(() -> self.leave(health.poison() != null));
+      boolean failed = hasFailed();
+      end(() -> self.leave(failed));
+    }
+  }
+
+  /** Whether it has failed, also if no operation has met that yet: a rank may be lost. */
+  private boolean hasFailed() {
+    if (health.poison() != null) {
+      return true;
+    }
+    try {
+      for (Routes.Route route : routes.all()) {
+        route.backend().requireAlive();
+      }
+      return false;
+    } catch (RuntimeException e) {
+      return true;
     }
   }
 

@@ -160,6 +160,25 @@ final class DeathTest {
     }
   }
 
+  /** Rank 0 waits for nobody's farewell then who could not say it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void theWholeIsClosedSoonWhenARankDiedInAPart(String transport) throws Exception {
+    try (Group group =
+        Group.of(3, transport).victim(VICTIM).rankZeroHostsTheStore().start("whole")) {
+      group.awaitReady().letRun(Duration.ofMillis(300));
+      long killed = System.nanoTime();
+      group.rank(VICTIM).kill();
+      assertAllLost(
+          "2 " + transport + " part", group.reports("all_reduce", VICTIM), VICTIM, killed);
+      List<Report> closed = group.reports("close", VICTIM);
+      assertThat(closed).allMatch(Report::ok);
+      assertThat(Group.latest("2 " + transport + " the whole is closed", closed, killed))
+          .isLessThan(Group.SOON);
+      group.finish();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp"})
   void theStoresDeathEndsWaitsAtTheStoreAndNothingElse(String transport) throws Exception {

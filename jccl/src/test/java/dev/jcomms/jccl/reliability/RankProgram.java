@@ -57,6 +57,7 @@ final class RankProgram {
       case "blocked" -> waits.blocked();
       case "open" -> waits.open();
       case "part" -> waits.part();
+      case "whole" -> waits.whole();
       case "abort" -> waits.abort();
       case "stopped" -> waits.stopped();
       case "absent" -> waits.absent();

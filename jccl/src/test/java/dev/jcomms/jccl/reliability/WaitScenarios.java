@@ -91,6 +91,18 @@ final class WaitScenarios extends Scenario {
     attempt("later", () -> after(comm::barrier));
   }
 
+  /** A rank dies when all are in a part; the whole has nothing to do with it. */
+  void whole() {
+    Comm comm = comms.open("main");
+    Comm part = comm.split(0, rank).orElseThrow();
+    say("READY");
+    if (rank != victim) {
+      attempt("all_reduce", () -> after(() -> part.allReduce(ones(), ReduceOp.SUM)));
+      part.close();
+      attempt("close", () -> after(comm::close));
+    }
+  }
+
   /** A plan that is prepared runs without meeting anybody before. */
   private Tensor planned() {
     return Tensor.ones(DType.F32, Shape.of(128L * size));
