@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.fake.FakeScript;
 import dev.jcomms.store.HashStore;
+import dev.jcomms.store.Store;
+import dev.jcomms.store.StoreTimeoutException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +55,51 @@ class SplitTest {
             }
           }
         });
+  }
+
+  /** One rank stands still when it has waited for a slice, while the other splits and goes on. */
+  @Test
+  void aRankThatHasGoneOnMeanwhileDoesNotDisagree() throws Exception {
+    HashStore store = HashStore.create();
+    String backend = Fakes.register(new FakeScript());
+    Store slow =
+        (Store)
+            Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (_, method, args) -> {
+                  try {
+                    return method.invoke(store, args);
+                  } catch (InvocationTargetException e) {
+                    if (e.getCause() instanceof StoreTimeoutException) {
+                      Thread.sleep(400);
+                    }
+                    throw e.getCause();
+                  }
+                });
+    try (var threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+      List<Future<?>> ranks = new ArrayList<>();
+      for (int rank = 0; rank < 2; rank++) {
+        int r = rank;
+        Store mine = rank == 0 ? slow : store;
+        ranks.add(
+            threads.submit(
+                () -> {
+                  try (Comm comm = Fakes.builder(backend).ranks(r, 2).store(mine).build()) {
+                    for (int i = 0; i < 2; i++) {
+                      Thread.sleep(r * 100);
+                      comm.split(-1, 0);
+                      Thread.sleep(r * 100);
+                      comm.monitoredBarrier(Duration.ofSeconds(20));
+                    }
+                    return null;
+                  }
+                }));
+      }
+      for (Future<?> rank : ranks) {
+        rank.get(60, TimeUnit.SECONDS);
+      }
+    }
   }
 
   @Test

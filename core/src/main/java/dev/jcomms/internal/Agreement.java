@@ -260,7 +260,7 @@ final class Agreement {
       } catch (StoreTimeoutException e) {
         requirePresent(store, key);
         if (Integer.bitCount(slices) == 1) {
-          requireNowhereElse(store, kind, e.missing());
+          requireNowhereElse(store, kind, key, e.missing());
         }
         if (left <= SLICE_NANOS) {
           return absent(store, key);
@@ -279,11 +279,12 @@ final class Agreement {
   }
 
   /** Fails if a rank that is waited for waits elsewhere, where this one has not come. */
-  private void requireNowhereElse(Store store, Kind kind, List<String> missing) {
+  private void requireNowhereElse(Store store, Kind kind, String key, List<String> missing) {
     Kind other = kind == splits ? barriers : splits;
     for (String absent : missing.subList(0, Math.min(MOST_ASKED, missing.size()))) {
       int peer = Integer.parseInt(absent.substring(absent.lastIndexOf('/') + 1));
-      if (store.check(List.of(other.next(peer))) && !store.check(List.of(absent))) {
+      // In this order: one that has come here meanwhile may have gone on.
+      if (store.check(List.of(other.next(peer))) && !store.check(List.of(key + peer))) {
         throw new CommMismatchException(
             "rank %d has %s, rank %d has %s".formatted(self.rank(), kind.name, peer, other.name),
             Set.of(peer));
