@@ -13,6 +13,8 @@ import java.util.Locale;
  * its value and what would be right. Devices are {@link Routes}' part.
  */
 final class Checks {
+  private static final Thread SOMEBODY = Thread.ofPlatform().unstarted(() -> {});
+
   private final String comm;
   private final int rank;
   private final int size;
@@ -36,7 +38,10 @@ final class Checks {
     if (op instanceof Collective.AllReduce reduction) {
       allReduce(reduction);
     } else if (op instanceof Collective.Broadcast(Tensor tensor, int root)) {
-      written(op, "tensor", tensor);
+      tensor(op, "tensor", tensor);
+      if (rank != root) {
+        writable(op, "tensor", tensor);
+      }
       rank(op, "root", root);
     } else {
       checkOther(op);
@@ -242,6 +247,39 @@ final class Checks {
               + java.util.Arrays.toString(tensor.strides())
               + "; use contiguous()");
     }
+    if (!tensor.segment().scope().isAlive() && !tensor.storage().isOpaque()) {
+      throw wrong(op, name + " is over memory that was freed: its arena is closed");
+    }
+  }
+
+  /** Refuses memory of one thread's alone where another has to do the work. */
+  void requireShared(Collective op) {
+    if (isOfOneThread(op)) {
+      throw wrong(
+          op,
+          "a tensor is over memory that belongs to one thread, and another does the work;"
+              + " use Arena.ofShared() or ofAuto() for it, or the blocking form");
+    }
+  }
+
+  /** Whether one thread alone can do it: the memory of a tensor is in an arena that is confined. */
+  boolean isOfOneThread(Collective op) {
+    boolean here = !(op instanceof Collective.Rooted rooted) || rooted.root() == rank;
+    // What is the root's alone is not looked at elsewhere.
+    boolean reads = here || !(op instanceof Collective.Scatter);
+    boolean writes =
+        here || !(op instanceof Collective.Gather || op instanceof Collective.GatherSingle);
+    return reads && isOfOneThread(op.inputs()) || writes && isOfOneThread(op.outputs());
+  }
+
+  private static boolean isOfOneThread(List<Tensor> tensors) {
+    for (int i = 0; i < tensors.size(); i++) {
+      Tensor tensor = tensors.get(i);
+      if (!tensor.segment().isAccessibleBy(SOMEBODY) && !tensor.storage().isOpaque()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void written(Collective op, String name, Tensor tensor) {

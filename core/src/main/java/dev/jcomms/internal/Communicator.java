@@ -7,6 +7,7 @@ import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.CommGraph;
 import dev.jcomms.CommOptions;
+import dev.jcomms.CommTimeoutException;
 import dev.jcomms.Feature;
 import dev.jcomms.FlightRecorder;
 import dev.jcomms.Hook;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
@@ -82,6 +84,9 @@ final class Communicator extends ObjectOperations {
       return;
     }
     long number = lane.tryEnter();
+    if (number == Lane.BUSY && checks.isOfOneThread(op)) {
+      number = enterLater(op, operation);
+    }
     if (number == Lane.BUSY) {
       QueuedOperation queued = new QueuedOperation(operation);
       awaitQueued(enqueue(queued), queued::refusal);
@@ -92,6 +97,33 @@ final class Communicator extends ObjectOperations {
     } finally {
       lane.leave();
     }
+  }
+
+  /** Waits for the lane on this thread, the only one that may touch the operation's memory. */
+  private long enterLater(Collective op, Operation operation) {
+    Duration timeout = operation.options().timeoutOr(null);
+    long deadline = System.nanoTime() + timeout.toNanos();
+    long number = Lane.BUSY;
+    CommException failure = null;
+    while (number == Lane.BUSY && failure == null) {
+      guard.requireOpen();
+      try {
+        if (!lane.awaitIdle(deadline - System.nanoTime())) {
+          String before = "the operations before it have not ended";
+          failure = new CommTimeoutException(timeout, before, Set.of());
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        failure = new CommAbortedException("the wait was interrupted", e);
+      }
+      number = lane.tryEnter();
+    }
+    if (number == Lane.BUSY) {
+      CommException told = failure.at(operation.site());
+      guard.failed(op, told); // the others wait for it
+      throw told;
+    }
+    return number;
   }
 
   /**
@@ -124,6 +156,7 @@ final class Communicator extends ObjectOperations {
       recording().add(operation.request());
       return recording().work();
     }
+    checks.requireShared(op);
     return enqueue(new QueuedOperation(operation));
   }
 

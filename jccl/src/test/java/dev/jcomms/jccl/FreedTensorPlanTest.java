@@ -33,7 +33,7 @@ final class FreedTensorPlanTest {
   private static void assertRefused(Runnable call) {
     assertThatThrownBy(call::run)
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the tensor's memory was freed: its arena is closed");
+        .hasMessageContaining("its arena is closed");
   }
 
   @ParameterizedTest
