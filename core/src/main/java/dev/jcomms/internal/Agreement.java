@@ -218,7 +218,7 @@ final class Agreement {
       return new CommAbortedException("the wait was interrupted", e);
     }
     int host = self.storeHost();
-    if (!isSilence(e) || host < 0) {
+    if (!Membership.isSilence(e) || host < 0) {
       return new BackendException("the store failed: " + e.getMessage(), e);
     }
     String how = "rank " + host + ", which has the store, does not answer";
@@ -227,15 +227,10 @@ final class Agreement {
         : new CommTimeoutException(timeout, how, Set.of(host));
   }
 
-  /** Whether the store did not answer, where no wait was asked for. */
-  private static boolean isSilence(StoreException e) {
-    return e instanceof StoreTimeoutException late && late.missing().isEmpty();
-  }
-
   /** Throws if the store has failed with a rank: a process that ends lets go of it first. */
   void requireNoLoss(String what, StoreException failure) {
     boolean interrupted = failure.getCause() instanceof InterruptedException;
-    int looks = isSilence(failure) ? LAST_LOOKS_IN_SILENCE : LAST_LOOKS;
+    int looks = Membership.isSilence(failure) ? LAST_LOOKS_IN_SILENCE : LAST_LOOKS;
     for (int look = 0; look < looks && !interrupted; look++) {
       healthCheck.accept(what);
       LockSupport.parkNanos(LAST_PAUSE_NANOS);

@@ -27,6 +27,9 @@ final class Attendance {
   /** So long a member waits before it looks into the store, and between two looks. */
   private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
 
+  /** How long the store may take to answer: who looks has to look elsewhere, too. */
+  static final Duration PATIENCE = Duration.ofSeconds(2);
+
   private static final int LAST_LOOKS = 20;
   private static final long LAST_PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
@@ -50,7 +53,7 @@ final class Attendance {
    */
   Attendance(Membership self, IntPredicate hasOpened) {
     this.self = self;
-    this.store = self.coreStore();
+    this.store = self.coreStore(PATIENCE);
     this.hasOpened = hasOpened;
     this.lives = new Life[self.size()];
   }
@@ -71,17 +74,17 @@ final class Attendance {
    * @throws CommException if a member that has come is lost, or one cannot go on
    */
   void check() {
+    for (int r = 0; r < lives.length; r++) {
+      if (lives[r] != null && lives[r].hasEnded()) {
+        lost(r, ended(lives[r]));
+      }
+    }
     if (System.nanoTime() - nextNanos >= 0) {
       nextNanos = System.nanoTime() + PAUSE_NANOS;
       requireNoTrouble();
       if (Arrays.stream(lives).anyMatch(life -> life != null && !life.isHere())) {
         store.add(beats(self.rank()), 1);
         listen();
-      }
-    }
-    for (int r = 0; r < lives.length; r++) {
-      if (lives[r] != null && lives[r].hasEnded()) {
-        lost(r, ended(lives[r]));
       }
     }
   }
@@ -113,10 +116,14 @@ final class Attendance {
 
   /** One is gone that has not opened; who has, may go, and who could not, has said why. */
   private void lost(int rank, String how) {
-    requireNoTrouble();
-    if (hasOpened.test(rank)) {
-      lives[rank] = null;
-      return;
+    try {
+      requireNoTrouble();
+      if (hasOpened.test(rank)) {
+        lives[rank] = null;
+        return;
+      }
+    } catch (StoreException e) {
+      throw lostFor(rank, how, e); // the store may have been with it
     }
     throw lostFor(rank, how, null);
   }
@@ -143,6 +150,9 @@ final class Attendance {
 
   /** Leaves word of what has ended this member's part, unless somebody has done so before. */
   void tell(CommException failure) {
+    if (Membership.isSilence(failure.getCause())) {
+      return; // it would not hear it
+    }
     String ranks =
         failure.missingRanks().stream().map(String::valueOf).collect(Collectors.joining(","));
     String word =

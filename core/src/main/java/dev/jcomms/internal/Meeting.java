@@ -46,7 +46,8 @@ final class Meeting {
                 .map(e -> e.getKey() + ":" + e.getValue().name())
                 .sorted()
                 .toList();
-    this.attendance = new Attendance(self, r -> lines(store.get(key(r)))[1].equals(OPENED));
+    Store soon = self.coreStore(Attendance.PATIENCE);
+    this.attendance = new Attendance(self, r -> lines(soon.get(key(r)))[1].equals(OPENED));
   }
 
   /** Returns when all members have come and agree. */

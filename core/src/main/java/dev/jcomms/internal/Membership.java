@@ -10,6 +10,7 @@ import dev.jcomms.internal.bootstrap.MeetingPoint;
 import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.store.PrefixStore;
 import dev.jcomms.store.Store;
+import dev.jcomms.store.StoreTimeoutException;
 import dev.jcomms.tensor.Device;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -146,6 +147,11 @@ record Membership(
   void leave(boolean failed) {
     lodging.leave(failed ? AFTER_A_FAILURE : IN_HEALTH);
     meetingPoint.close();
+  }
+
+  /** Whether it was that the store did not answer, where no wait was asked for. */
+  static boolean isSilence(Throwable failure) {
+    return failure instanceof StoreTimeoutException late && late.missing().isEmpty();
   }
 
   /** Where something happened, for errors. */

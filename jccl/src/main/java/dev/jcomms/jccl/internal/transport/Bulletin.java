@@ -30,7 +30,7 @@ public final class Bulletin {
   private static final int LAST_LOOKS = 30;
 
   /** As that, when the store was silent: a rank that is stopped is known after a while only. */
-  private static final int LAST_LOOKS_IN_SILENCE = 600;
+  private static final int LAST_LOOKS_IN_SILENCE = 100;
 
   private static final long LAST_PAUSE_NANOS = 10_000_000;
 
@@ -40,6 +40,10 @@ public final class Bulletin {
   private final Duration timeout;
   private final Alarm alarm;
   private volatile IntFunction<CommException> left = _ -> null;
+
+  /** Whether the store has failed. */
+  private volatile boolean deaf;
+
   private final ConcurrentLinkedQueue<String> pinned = new ConcurrentLinkedQueue<>();
 
   /** The alarm ends its waits. */
@@ -133,6 +137,7 @@ public final class Bulletin {
    */
   private StoreException explain(StoreException failure) {
     boolean silent = failure instanceof StoreTimeoutException late && late.missing().isEmpty();
+    deaf = true;
     int looks = silent ? LAST_LOOKS_IN_SILENCE : LAST_LOOKS;
     boolean interrupted = failure.getCause() instanceof InterruptedException;
     for (int look = 0; look < looks && !interrupted; look++) {
@@ -195,8 +200,8 @@ public final class Bulletin {
    * The last one to come takes down everything.
    */
   public void clear() {
-    if (size == 1) {
-      return; // it has pinned up nothing
+    if (size == 1 || deaf) {
+      return; // it has pinned up nothing, or it takes as long again
     }
     try {
       for (String key : pinned) {
