@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.Work;
 import dev.jcomms.World;
+import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tensors that an operation names, and this rank does not write, or not use at all. */
@@ -43,6 +45,28 @@ final class UnusedTensorsTest {
           }
           assertThat(x.toFloatArray()).containsOnly(7);
         });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"transport, local", "transport, shm", "transport, tcp", "ranks_per_host, 2"})
+  void aRootBroadcastsWhatIsReadOnly(String hint, String value) {
+    List<Throwable> ends =
+        FaceRanks.run(
+            List.of(Jccl.with(AlgorithmCollection.defaults())),
+            3,
+            Map.of(hint, value),
+            comm -> {
+              for (long elements : new long[] {1, 20, 100, 30_000, MANY}) {
+                for (int root = 0; root < 3; root++) {
+                  Tensor x = Tensor.full(Shape.of(elements), comm.rank() + 1);
+                  Tensor given =
+                      Tensor.wrap(x.segment().asReadOnly(), DType.F32, Shape.of(elements));
+                  comm.broadcast(comm.rank() == root ? given : x, root);
+                  assertThat(x.getFloat(elements - 1)).isEqualTo(root + 1);
+                }
+              }
+            });
+    assertThat(ends).containsOnlyNulls();
   }
 
   @ParameterizedTest
