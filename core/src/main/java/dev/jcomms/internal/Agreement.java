@@ -61,6 +61,7 @@ final class Agreement {
   private final Routes routes;
   private final Kind splits = new Kind("split", "split");
   private final Kind barriers = new Kind("monitored_barrier", "barrier");
+  private final Kind windows = new Kind("window register", "window");
 
   /**
    * @param healthCheck throws when what is named must not go on waiting: after an abort, or a loss
@@ -149,6 +150,25 @@ final class Agreement {
           });
     } catch (StoreException e) {
       throw failed("monitored_barrier", timeout, e);
+    }
+  }
+
+  /**
+   * Says that this rank registers a window, where ranks meet by themselves: for who waits elsewhere
+   * for it.
+   */
+  void registers() {
+    if (self.size() == 1) {
+      return;
+    }
+    long number = windows.come();
+    try {
+      store.set(windows.key(number) + self.rank(), new byte[0]);
+      if (number > 0) {
+        store.delete(windows.key(number - 1) + self.rank());
+      }
+    } catch (StoreException | IllegalStateException e) {
+      // Who waits elsewhere waits at the store, and learns that it has failed.
     }
   }
 
@@ -275,14 +295,17 @@ final class Agreement {
 
   /** Fails if a rank that is waited for waits elsewhere, where this one has not come. */
   private void requireNowhereElse(Store store, Kind kind, String key, List<String> missing) {
-    Kind other = kind == splits ? barriers : splits;
     for (String absent : missing.subList(0, Math.min(MOST_ASKED, missing.size()))) {
       int peer = Integer.parseInt(absent.substring(absent.lastIndexOf('/') + 1));
-      // In this order: one that has come here meanwhile may have gone on.
-      if (store.check(List.of(other.next(peer))) && !store.check(List.of(key + peer))) {
-        throw new CommMismatchException(
-            "rank %d has %s, rank %d has %s".formatted(self.rank(), kind.name, peer, other.name),
-            Set.of(peer));
+      for (Kind other : List.of(splits, barriers, windows)) {
+        // In this order: one that has come here meanwhile may have gone on.
+        if (other != kind
+            && store.check(List.of(other.next(peer)))
+            && !store.check(List.of(key + peer))) {
+          throw new CommMismatchException(
+              "rank %d has %s, rank %d has %s".formatted(self.rank(), kind.name, peer, other.name),
+              Set.of(peer));
+        }
       }
     }
   }

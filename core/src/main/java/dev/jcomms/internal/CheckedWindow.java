@@ -47,9 +47,11 @@ final class CheckedWindow implements Window {
     registered =
         comm.inTurn(
             about("register"),
-            number ->
-                comm.guard()
-                    .sited(about("register"), number, () -> backend.register(tensor, resolved)));
+            number -> {
+              comm.agreement().registers();
+              return comm.guard()
+                  .sited(about("register"), number, () -> backend.register(tensor, resolved));
+            });
     dtype = tensor.dtype();
   }
 

@@ -58,8 +58,10 @@ final class DisagreementScenarios extends Scenario {
     disagree("split", odd ? split : allReduce);
     disagree("monitored barrier", odd ? allReduce : monitored);
     disagree("split or barrier", odd ? split : monitored);
-    disagree(
-        "window", odd ? comm -> comm.newWindow().register(of(DType.F32, 10), soon) : allReduce);
+    Call window = comm -> comm.newWindow().register(of(DType.F32, 10), soon);
+    disagree("window", odd ? window : allReduce);
+    disagree("window or split", odd ? window : split);
+    disagree("window or barrier", odd ? monitored : window);
     disagree(
         "message",
         comm -> {

@@ -27,7 +27,9 @@ final class DisagreementTest {
           Map.entry("split", List.of("split", "all_reduce")),
           Map.entry("monitored barrier", List.of("all_reduce", "monitored_barrier")),
           Map.entry("split or barrier", List.of("split", "monitored_barrier")),
-          Map.entry("window", List.of("window register", "all_reduce")));
+          Map.entry("window", List.of("window register", "all_reduce")),
+          Map.entry("window or split", List.of("window register", "split")),
+          Map.entry("window or barrier", List.of("monitored_barrier", "window register")));
 
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp", "two-level"})
