@@ -19,8 +19,11 @@ final class Connector {
   private static final long FIRST_PAUSE_MILLIS = 10;
   private static final long LAST_PAUSE_MILLIS = 1000;
 
-  /** So many times in a row, half a second in all, are no accident. */
-  private static final int TURNED_AWAY = 7;
+  /**
+   * So many times in a row, some five seconds in all, are no accident: a proxy before a server that
+   * is not up yet turns us away, too.
+   */
+  private static final int TURNED_AWAY = 10;
 
   /** The server closed the connection in the handshake. */
   private static final class TurnedAwayException extends StoreException {

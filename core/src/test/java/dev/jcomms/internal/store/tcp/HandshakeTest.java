@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -231,6 +232,30 @@ final class HandshakeTest {
       assertThatThrownBy(() -> connect(server, patient))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("demands a secret");
+    }
+  }
+
+  /** As a proxy does whose server is not up yet. */
+  @Test
+  void whoeverIsTurnedAwayForASecondComesBack() throws Exception {
+    ServerSocket proxy = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    int port = proxy.getLocalPort();
+    CompletableFuture<TcpStore> client =
+        CompletableFuture.supplyAsync(() -> TcpStore.connect("127.0.0.1", port, CLIENT));
+    long start = System.nanoTime();
+    proxy.setSoTimeout(1000);
+    while (System.nanoTime() - start < 1_200_000_000L) {
+      try (Socket _ = proxy.accept()) {
+        assertThat(client).isNotDone();
+      } catch (SocketTimeoutException e) {
+        // It pauses longer each time.
+      }
+    }
+    proxy.close();
+    try (TcpStoreServer _ = TcpStoreServer.start(TcpStoreServerOptions.defaults().port(port));
+        TcpStore store = client.get()) {
+      store.set("k", new byte[] {7});
+      assertThat(store.get("k")).isEqualTo(new byte[] {7});
     }
   }
 
