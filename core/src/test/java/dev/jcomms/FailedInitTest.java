@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.fake.FakeProvider;
+import dev.jcomms.fake.FakeScript;
 import dev.jcomms.spi.Backend;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.BackendProvider;
+import dev.jcomms.store.HashStore;
+import dev.jcomms.store.Store;
+import dev.jcomms.store.StoreTimeoutException;
 import dev.jcomms.store.TcpStore;
 import dev.jcomms.store.TcpStoreServer;
 import dev.jcomms.tensor.Device;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
@@ -192,5 +197,47 @@ class FailedInitTest {
     assertThatThrownBy(() -> Fakes.builder("fake").initTimeout(Duration.ofSeconds(seconds)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("initTimeout=" + Duration.ofSeconds(seconds) + " is not positive");
+  }
+
+  /** Who waits for others looks around at the store; that is not what it needs it for. */
+  @Test
+  void aStoreThatDoesNotAnswerWhoLooksAroundIsForgiven() throws Exception {
+    HashStore store = HashStore.create();
+    AtomicInteger looks = new AtomicInteger();
+    Store silent =
+        (Store)
+            Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (_, method, arguments) -> {
+                  if (method.getName().equals("check")
+                      && arguments[0].toString().contains("trouble")) {
+                    looks.incrementAndGet();
+                    throw new StoreTimeoutException(
+                        "check", List.of(), Duration.ofSeconds(2), "silent");
+                  }
+                  try {
+                    return method.invoke(store, arguments);
+                  } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                  }
+                });
+    String backend = Fakes.register(new FakeScript());
+    CompletableFuture<Integer> first =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try (Comm comm = Fakes.builder(backend).ranks(0, 2).store(silent).build()) {
+                return comm.size();
+              }
+            },
+            task -> Thread.ofPlatform().daemon().start(task));
+    long start = System.nanoTime();
+    while (looks.get() == 0 && !first.isDone() && System.nanoTime() - start < 20_000_000_000L) {
+      LockSupport.parkNanos(10_000_000);
+    }
+    Thread.sleep(100);
+    Fakes.builder(backend).ranks(1, 2).store(store).build().close();
+    assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo(2);
+    assertThat(looks).hasPositiveValue();
   }
 }

@@ -69,7 +69,7 @@ final class Meeting {
         return;
       } catch (StoreTimeoutException e) {
         Set<Integer> missing = compare();
-        attendance.check();
+        look();
         if (left <= SLICE_NANOS && !missing.isEmpty()) {
           throw new BootstrapException(
               "ranks %s did not come within %s s"
