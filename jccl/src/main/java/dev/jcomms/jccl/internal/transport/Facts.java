@@ -98,6 +98,7 @@ public final class Facts {
 
   private static CommMismatchException mismatch(
       int rank, long head, long count, int peer, long peerHead, long peerCount) {
+    boolean isSameKind = (head & 0xff) == (peerHead & 0xff);
     return new CommMismatchException(
         "rank "
             + rank
@@ -107,7 +108,7 @@ public final class Facts {
             + peer
             + " has "
             + describe(peerHead, peerCount)
-            + (head >>> 40 == peerHead >>> 40 ? "" : " by another algorithm"),
+            + (isSameKind && head >>> 40 != peerHead >>> 40 ? " by another algorithm" : ""),
         Set.of(peer));
   }
 
