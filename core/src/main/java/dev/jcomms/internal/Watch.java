@@ -61,13 +61,9 @@ final class Watch implements AutoCloseable {
       }
     }
 
-    /** Why the call failed: what was seen from here, before what it made of the interrupt. */
+    /** Why the call failed: what was seen from here, not what it made of the interrupt. */
     synchronized RuntimeException reason(RuntimeException thrown) {
-      if (failure == null) {
-        return thrown;
-      }
-      failure.addSuppressed(thrown);
-      return failure;
+      return failure == null ? thrown : failure;
     }
 
     synchronized void end() {
