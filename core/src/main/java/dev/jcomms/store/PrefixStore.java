@@ -65,6 +65,11 @@ public final class PrefixStore implements Store {
   }
 
   @Override
+  public void multiDelete(List<String> keys) {
+    below().multiDelete(full(keys));
+  }
+
+  @Override
   public long numKeys() {
     return below().numKeys();
   }
@@ -75,8 +80,8 @@ public final class PrefixStore implements Store {
   }
 
   @Override
-  public List<byte[]> multiGet(List<String> keys) {
-    return below().multiGet(full(keys));
+  public List<byte[]> multiGet(List<String> keys, Duration timeout) {
+    return below().multiGet(full(keys), timeout);
   }
 
   @Override

@@ -60,6 +60,11 @@ public interface Store extends AutoCloseable {
   /** Removes a key; true if it was there. */
   boolean delete(String key);
 
+  /** Removes several keys, those that are there, in one exchange where the store can. */
+  default void multiDelete(List<String> keys) {
+    keys.forEach(this::delete);
+  }
+
   /** How many keys the whole store holds, those outside a prefix included. */
   long numKeys();
 
@@ -69,7 +74,12 @@ public interface Store extends AutoCloseable {
   /**
    * The values of several keys in one exchange, waiting for all of them up to {@link #timeout()}.
    */
-  List<byte[]> multiGet(List<String> keys);
+  default List<byte[]> multiGet(List<String> keys) {
+    return multiGet(keys, timeout());
+  }
+
+  /** The values of several keys in one exchange, waiting for all of them up to {@code timeout}. */
+  List<byte[]> multiGet(List<String> keys, Duration timeout);
 
   /** Sets several keys in one exchange, in the map's order. */
   void multiSet(Map<String, byte[]> values);

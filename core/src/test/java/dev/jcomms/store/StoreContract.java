@@ -169,6 +169,18 @@ abstract class StoreContract {
     assertThat(store.add("a", 1)).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 1000})
+  void manyKeysAreDeletedAtOnce(int count) {
+    Store store = client();
+    List<String> keys = IntStream.range(0, count).mapToObj(i -> "key" + i).toList();
+    for (int i = 0; i < count; i += 2) store.add(keys.get(i), 1);
+    store.set("other", bytes("1"));
+    store.multiDelete(keys);
+    assertThat(store.listKeys()).containsExactly("other");
+    assertThat(store.get("other")).isEqualTo(bytes("1"));
+  }
+
   @Test
   void keysAreCountedAndListed() {
     Store store = client();

@@ -88,7 +88,7 @@ public final class LocalStore implements HashStore {
   }
 
   @Override
-  public List<byte[]> multiGet(List<String> keys) {
+  public List<byte[]> multiGet(List<String> keys, Duration timeout) {
     return multiGet("multiGet", List.copyOf(keys), timeout);
   }
 

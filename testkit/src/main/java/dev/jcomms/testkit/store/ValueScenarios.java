@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Keys, values and counters. */
@@ -29,6 +30,7 @@ final class ValueScenarios {
         new StoreScenario("keys/are any text", ValueScenarios::keys),
         new StoreScenario("keys/are counted and listed", ValueScenarios::counted),
         new StoreScenario("keys/delete says whether one was there", ValueScenarios::delete),
+        new StoreScenario("keys/many are deleted at once", ValueScenarios::deleteMany),
         new StoreScenario("keys/check is true when all are there", ValueScenarios::check),
         new StoreScenario("add/counts from zero", ValueScenarios::add),
         new StoreScenario("add/reads the number a value begins with", ValueScenarios::addPrefix),
@@ -136,6 +138,18 @@ final class ValueScenarios {
     equal("delete(a) again", false, store.delete("a"));
     equal("check(a) after delete", false, store.check(List.of("a")));
     equal("add(a, 1) after delete", 1L, store.add("a", 1));
+  }
+
+  private static void deleteMany(Clients clients) {
+    Store store = clients.open();
+    List<String> keys = IntStream.range(0, 600).mapToObj(i -> "key" + i).toList();
+    for (int i = 0; i < keys.size(); i += 2) {
+      store.set(keys.get(i), bytes("1"));
+    }
+    store.set("other", bytes("2"));
+    store.multiDelete(keys);
+    equal("listKeys() after multiDelete of all but one", List.of("other"), store.listKeys());
+    equal("get(other) after multiDelete", "2", store.get("other"));
   }
 
   private static void check(Clients clients) {

@@ -145,7 +145,7 @@ public final class FileClient implements FileStore {
   }
 
   @Override
-  public List<byte[]> multiGet(List<String> keys) {
+  public List<byte[]> multiGet(List<String> keys, Duration timeout) {
     return values("multiGet", keys, Deadline.after(timeout));
   }
 

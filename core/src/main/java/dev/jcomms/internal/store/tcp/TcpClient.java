@@ -136,6 +136,23 @@ public final class TcpClient implements TcpStore {
   }
 
   @Override
+  public void multiDelete(List<String> keys) {
+    List<byte[]> wire = keys.stream().map(WireKeys::encode).toList();
+    call(
+        "multiDelete",
+        keys,
+        c -> {
+          for (int start = 0; start < wire.size(); start += Waits.BATCH) {
+            List<byte[]> some = wire.subList(start, Math.min(start + Waits.BATCH, wire.size()));
+            for (byte[] key : some) c.put(Opcode.DELETE_KEY).putCounted(key);
+            c.flush();
+            for (byte[] _ : some) c.get64();
+          }
+          return null;
+        });
+  }
+
+  @Override
   public long numKeys() {
     return call("numKeys", "", c -> c.put(Opcode.GETNUMKEYS).flush().get64());
   }
@@ -148,8 +165,8 @@ public final class TcpClient implements TcpStore {
   }
 
   @Override
-  public List<byte[]> multiGet(List<String> keys) {
-    return values("multiGet", keys, Deadline.after(timeout()));
+  public List<byte[]> multiGet(List<String> keys, Duration timeout) {
+    return values("multiGet", keys, Deadline.after(timeout));
   }
 
   @Override

@@ -9,8 +9,8 @@ import java.util.List;
 
 /** The exchanges that waiting is made of, each on a connection that is the caller's. */
 final class Waits {
-  /** Questions about one key each that are in flight at once. */
-  private static final int BATCH = 256;
+  /** Requests of one key each that are in flight at once. */
+  static final int BATCH = 256;
 
   private Waits() {}
 
