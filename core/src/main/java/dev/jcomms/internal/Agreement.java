@@ -41,6 +41,14 @@ final class Agreement {
    */
   record Group(String id, List<Integer> members) {}
 
+  /**
+   * What ranks have said under a key.
+   *
+   * @param words by rank, if all have said something
+   * @param absent the ranks that had said nothing by the deadline
+   */
+  private record Said(List<byte[]> words, Set<Integer> absent) {}
+
   private static final long SLICE_NANOS = 50_000_000;
 
   /** Ranks at a time that are looked for elsewhere: one will do. */
@@ -176,7 +184,7 @@ final class Agreement {
     Store store = self.coreStore(timeout);
     long number = barriers.come();
     String key = barriers.key(number);
-    Set<Integer> absent = post(store, barriers, key, "here", timeout);
+    Set<Integer> absent = post(store, barriers, key, "here", timeout).absent;
     String verdict =
         absent.isEmpty()
             ? "all"
@@ -204,17 +212,16 @@ final class Agreement {
   private List<String> exchange(long number, String mine) {
     String key = splits.key(number);
     try {
-      Set<Integer> missing =
-          aside(splits, () -> post(store, splits, key, mine, self.initTimeout()));
-      if (!missing.isEmpty()) {
-        throw new CommTimeoutException(self.initTimeout(), "waiting for ranks " + missing, missing);
+      Said said = aside(splits, () -> post(store, splits, key, mine, self.initTimeout()));
+      if (!said.absent.isEmpty()) {
+        throw new CommTimeoutException(
+            self.initTimeout(), "waiting for ranks " + said.absent, said.absent);
       }
-      List<String> all = store.multiGet(keys(key)).stream().map(Agreement::text).toList();
       // All have come here, so nobody looks at the split before this one any more.
       if (number > 0) {
         store.delete(splits.key(number - 1) + self.rank());
       }
-      return all;
+      return said.words.stream().map(Agreement::text).toList();
     } catch (CommException e) {
       throw e.comm() == null ? e.at(site("split")) : e;
     } catch (StoreException e) {
@@ -261,24 +268,22 @@ final class Agreement {
   /**
    * Says something under a key and waits for what the other ranks say there: in slices, so that it
    * is noticed when they will not.
-   *
-   * @return the ranks that had said nothing by the deadline
    */
-  private Set<Integer> post(Store store, Kind kind, String key, String mine, Duration timeout) {
+  private Said post(Store store, Kind kind, String key, String mine, Duration timeout) {
     long deadline = System.nanoTime() + timeout.toNanos();
     store.set(key + self.rank(), bytes(mine));
     for (int slices = 1; ; slices++) {
       long left = deadline - System.nanoTime();
       try {
-        store.await(keys(key), Duration.ofNanos(Math.clamp(left, 1, SLICE_NANOS)));
-        return Set.of();
+        Duration slice = Duration.ofNanos(Math.clamp(left, 1, SLICE_NANOS));
+        return new Said(store.multiGet(keys(key), slice), Set.of());
       } catch (StoreTimeoutException e) {
         requirePresent(store, key);
         if (Integer.bitCount(slices) == 1) {
           requireNowhereElse(store, kind, key, e.missing());
         }
         if (left <= SLICE_NANOS) {
-          return absent(store, key);
+          return new Said(List.of(), absent(store, key));
         }
       }
     }

@@ -61,8 +61,7 @@ final class Meeting {
     while (true) {
       long left = deadline - System.nanoTime();
       try {
-        store.await(keys, Duration.ofNanos(Math.clamp(left, 1, SLICE_NANOS)));
-        List<byte[]> all = store.multiGet(keys);
+        List<byte[]> all = store.multiGet(keys, Duration.ofNanos(Math.clamp(left, 1, SLICE_NANOS)));
         for (int r = 0; r < self.size(); r++) {
           compare(r, all.get(r));
         }

@@ -61,8 +61,7 @@ final class Wiring implements AutoCloseable {
     Bulletin bulletin = own(new Bulletin(context, alarm), this::clear);
     roster = Roster.meet(context, bulletin);
     String job = context.environment().getOrDefault("JCOMMS_JOB", "job");
-    String fileName =
-        "jcomms-" + job.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + bulletin.unique("files");
+    String fileName = "jcomms-" + job.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + roster.id();
     symmetric = own(new SymmetricMemory(roster, bulletin, fileName), SymmetricMemory::close);
     Duration heartbeat = Setting.HEARTBEAT_SECONDS.secondsIn(context.environment());
     Lifelines lifelines = new Lifelines(roster, alarm, heartbeat);
@@ -90,6 +89,10 @@ final class Wiring implements AutoCloseable {
       lifelines.heed(floor);
       inside = new HostEngine(floor, memory, symmetric, sight, lifelines);
     }
+    if (!roster.oneHost()) {
+      // As the ranks of a host have met already: what one host cannot open, no other has.
+      bulletin.exchange("connected", "");
+    }
     engine = own(engine(roster, inside, fabric), Engine::close);
     // Closed after the mail, which writes into its memory.
     own(this, Wiring::closeExecutor);
@@ -101,7 +104,7 @@ final class Wiring implements AutoCloseable {
                 alarm,
                 new Means(
                     rings,
-                    bulletin.unique("mail") + "/" + roster.host(roster.rank()).getFirst(),
+                    roster.id() + "/" + roster.host(roster.rank()).getFirst(),
                     fabric == null ? _ -> null : fabric::mail,
                     heartbeat,
                     lifelines,

@@ -116,7 +116,7 @@ final class DeathTest {
 
   /** Rank 0 ends with a file in /dev/shm that nobody has mapped yet. */
   @ParameterizedTest
-  @CsvSource({"shm, memory, 0", "shm, memory.mapped, 2", "tcp, mail, 2"})
+  @CsvSource({"shm, memory, 0", "shm, memory.mapped, 2", "tcp, connected, 2"})
   void aRankThatDiesWhileAPartIsOpenedIsNotWaitedForAndLeavesNothing(
       String transport, String topic, int victim) throws Exception {
     try (Group group =
@@ -137,7 +137,7 @@ final class DeathTest {
 
   /** Who waits in the other part of it learns that as the whole counts its ranks. */
   @ParameterizedTest
-  @CsvSource({"shm, memory.mapped", "tcp, mail"})
+  @CsvSource({"shm, memory.mapped", "tcp, connected"})
   void aRankThatDiesWhileItsPartIsOpenedIsNamedAsTheWholeCounts(String transport, String topic)
       throws Exception {
     int victim = 3;

@@ -34,15 +34,15 @@ final class OpeningTest {
   @ParameterizedTest
   @CsvSource({
     "shm, set .*/peer/2, 2",
-    "shm, await .*/peer/.*, 1",
+    "shm, multiGet .*/peer/.*, 1",
     "shm, set .*/memory/0, 0",
     "shm, set .*/memory.mapped/2, 2",
-    "shm, await .*/memory.mapped/.*, 0",
-    "shm, set .*/mail/1, 1",
+    "shm, multiGet .*/memory.mapped/.*, 0",
+    "shm, set .*/seen/1, 1",
     "tcp, set .*/peer/2, 2",
     "tcp, set .*/tcp/0, 0",
-    "tcp, await .*/tcp/.*, 2",
-    "tcp, set .*/mail/1, 1",
+    "tcp, multiGet .*/tcp/.*, 2",
+    "tcp, set .*/connected/1, 1",
     "two-level, set .*/tcp/2, 2",
     "two-level, set .*/memory.mapped/1, 1",
   })
@@ -60,7 +60,7 @@ final class OpeningTest {
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp"})
   void oneThatHadComeIsLostThoughAnotherHasNotComeYet(String transport) throws Exception {
-    String held = "await .*/init/.*";
+    String held = "multiGet .*/init/.*";
     int late = 0;
     int victim = 2;
     try (Group group =
@@ -100,7 +100,7 @@ final class OpeningTest {
 
   /** No two of them see each other's processes; only rank 2 looks at the victim's count. */
   @ParameterizedTest
-  @ValueSource(strings = {"set .*/peer/3", "set .*/mail/3"})
+  @ValueSource(strings = {"set .*/peer/3", "set .*/connected/3"})
   void oneThatHadComeOnAnotherHostIsMissedSoon(String held) throws Exception {
     int victim = 3;
     try (TwoHosts hosts = TwoHosts.open();

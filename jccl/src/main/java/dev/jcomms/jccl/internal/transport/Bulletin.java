@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
@@ -33,6 +32,9 @@ public final class Bulletin {
   private static final int LAST_LOOKS_IN_SILENCE = 100;
 
   private static final long LAST_PAUSE_NANOS = 10_000_000;
+
+  /** What all texts begin with: a store looks twice at an empty value. */
+  private static final String TEXT = "=";
 
   private final Store store;
   private final int rank;
@@ -63,11 +65,6 @@ public final class Bulletin {
   /** Every rank's text about a topic, by rank. Collective; a topic is used once. */
   public List<String> exchange(String topic, String mine) {
     return exchange(topic, mine, timeout);
-  }
-
-  /** A text that is the same on all ranks and was never used before. Collective. */
-  public String unique(String topic) {
-    return exchange(topic, rank == 0 ? UUID.randomUUID().toString() : "").getFirst();
   }
 
   /** Every rank's text about a topic, by rank, within a time. */
@@ -115,15 +112,14 @@ public final class Bulletin {
       throw explain(e);
     }
     for (int i = 0; i < told.size(); i++) {
-      all[others.get(i)] = new String(told.get(i), StandardCharsets.UTF_8);
+      all[others.get(i)] = new String(told.get(i), StandardCharsets.UTF_8).substring(TEXT.length());
     }
     return Arrays.asList(all);
   }
 
-  /** Pins up a text under a key. */
-  public void pin(String key, String text) {
+  private void pin(String key, String text) {
     try {
-      store.set(key, text.getBytes(StandardCharsets.UTF_8));
+      store.set(key, (TEXT + text).getBytes(StandardCharsets.UTF_8));
     } catch (StoreException e) {
       throw explain(e);
     }
@@ -162,8 +158,7 @@ public final class Bulletin {
     while (!keys.isEmpty()) {
       long left = deadlineNanos - System.nanoTime();
       try {
-        store.await(keys, Duration.ofNanos(Math.clamp(left, 1, SLICE_NANOS)));
-        return store.multiGet(keys);
+        return store.multiGet(keys, Duration.ofNanos(Math.clamp(left, 1, SLICE_NANOS)));
       } catch (StoreTimeoutException e) {
         alarm.look();
         alarm.check();

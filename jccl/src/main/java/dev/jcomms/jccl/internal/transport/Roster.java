@@ -3,6 +3,7 @@ package dev.jcomms.jccl.internal.transport;
 import dev.jcomms.spi.BackendContext;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
@@ -13,11 +14,12 @@ import java.util.stream.IntStream;
  * @param transport the transport that was forced by hint; null if the places decide
  * @param ranksPerHost how many ranks in a row count as a host, also where they share one with more:
  *     forced by hint, to try on one machine what is meant for several; 0 if the places decide
+ * @param id what no other communicator has, to name things after
  */
-public record Roster(int rank, List<Peer> peers, Transport transport, int ranksPerHost) {
+public record Roster(int rank, List<Peer> peers, Transport transport, int ranksPerHost, String id) {
   /** A roster in which the places decide who shares a host. */
   public Roster(int rank, List<Peer> peers, Transport transport) {
-    this(rank, peers, transport, 0);
+    this(rank, peers, transport, 0, "");
   }
 
   /** How bytes get from one rank to another. */
@@ -32,15 +34,21 @@ public record Roster(int rank, List<Peer> peers, Transport transport, int ranksP
 
   /** Tells the others where this rank is, and learns where they are. */
   public static Roster meet(BackendContext context, Bulletin bulletin) {
-    List<Peer> peers =
-        bulletin.exchange("peer", Peer.self().encode()).stream().map(Peer::decode).toList();
-    return of(context.rank(), peers, context.hints());
+    String mine = UUID.randomUUID() + " " + Peer.self().encode();
+    List<String[]> all =
+        bulletin.exchange("peer", mine).stream().map(text -> text.split(" ", 2)).toList();
+    List<Peer> peers = all.stream().map(parts -> Peer.decode(parts[1])).toList();
+    return of(context.rank(), peers, context.hints(), all.getFirst()[0]);
   }
 
   /** The roster of ranks in these places, under a communicator's hints. */
   public static Roster of(int rank, List<Peer> peers, Map<String, String> hints) {
+    return of(rank, peers, hints, "");
+  }
+
+  private static Roster of(int rank, List<Peer> peers, Map<String, String> hints, String id) {
     Transport forced = forced(hints.get("transport"));
-    Roster roster = new Roster(rank, peers, forced, number(hints.get("ranks_per_host")));
+    Roster roster = new Roster(rank, peers, forced, number(hints.get("ranks_per_host")), id);
     roster.requirePossible();
     return roster;
   }

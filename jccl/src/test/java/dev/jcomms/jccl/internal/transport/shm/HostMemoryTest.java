@@ -14,7 +14,6 @@ import dev.jcomms.spi.BackendContext;
 import dev.jcomms.store.HashStore;
 import dev.jcomms.tensor.Device;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,8 +48,8 @@ final class HostMemoryTest {
       // All that the maker does but the last.
       Bulletin makers = bulletin(0, store);
       SharedFile.create(path, BYTES);
-      makers.pin("memory/0", "file " + path.getFileName());
-      makers.pin("memory.mapped/0", "ok");
+      makers.post("memory", "file " + path.getFileName());
+      makers.post("memory.mapped", "ok");
 
       Roster roster = new Roster(1, List.of(maker, self), Roster.Transport.SHM);
       Bulletin own = bulletin(1, store);
@@ -72,7 +71,7 @@ final class HostMemoryTest {
       assertThatThrownBy(
               () -> HostMemory.share(roster, own, "memory", "unused", BYTES, soon).close())
           .isInstanceOf(BootstrapException.class);
-      assertThat(HostMemory.isHeld(text(store, "memory/0"))).isFalse();
+      assertThat(HostMemory.isHeld(told(store))).isFalse();
     }
   }
 
@@ -83,7 +82,7 @@ final class HostMemoryTest {
       Future<HostMemory> other = threads.submit(() -> shareLocally(1, store));
       HostMemory first = shareLocally(0, store);
       HostMemory second = other.get(60, TimeUnit.SECONDS);
-      String name = text(store, "memory/0");
+      String name = told(store);
       first.segment().set(ValueLayout.JAVA_BYTE, 7, (byte) 42);
       first.close();
       assertThat(HostMemory.isHeld(name)).isTrue();
@@ -98,8 +97,9 @@ final class HostMemoryTest {
     return HostMemory.share(roster, bulletin(rank, store), "memory", "unused", BYTES, PATIENCE);
   }
 
-  private static String text(HashStore store, String key) {
-    return new String(store.get(key), StandardCharsets.UTF_8);
+  /** What rank 0 has told about its memory. */
+  private static String told(HashStore store) {
+    return bulletin(1, store).posted("memory", "", PATIENCE).getFirst();
   }
 
   /** The store may have died with the maker: nobody can be asked for a name. */
@@ -123,8 +123,8 @@ final class HostMemoryTest {
     Path precious = Files.write(folder.resolve("precious"), new byte[(int) BYTES]);
     try (HashStore store = HashStore.create()) {
       Bulletin stranger = bulletin(0, store);
-      stranger.pin("memory/0", "file " + precious);
-      stranger.pin("memory.mapped/0", "ok");
+      stranger.post("memory", "file " + precious);
+      stranger.post("memory.mapped", "ok");
 
       assertRefused(store, "unused");
       assertThat(precious).exists();
@@ -138,8 +138,8 @@ final class HostMemoryTest {
     Path link = Files.createSymbolicLink(SharedFile.path(name + "-memory.0"), precious);
     try (HashStore store = HashStore.create()) {
       Bulletin stranger = bulletin(0, store);
-      stranger.pin("memory/0", "file " + link.getFileName());
-      stranger.pin("memory.mapped/0", "ok");
+      stranger.post("memory", "file " + link.getFileName());
+      stranger.post("memory.mapped", "ok");
 
       assertRefused(store, name);
       assertThat(precious).exists();
