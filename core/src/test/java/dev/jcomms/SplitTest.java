@@ -125,9 +125,8 @@ class SplitTest {
             .toList();
     try (var threads = Executors.newCachedThreadPool()) {
       for (Future<Long> more : threads.invokeAll(ranks, 40, TimeUnit.SECONDS)) {
-        // That they came to a part is kept, one key a rank and part; what they said in the split
-        // was one more. A few of the barrier's may come and go.
-        assertThat(more.get()).isLessThan(3 * 17);
+        // A few of the barrier's may come and go.
+        assertThat(more.get()).isLessThan(5);
       }
     } catch (InterruptedException | ExecutionException e) {
       throw new AssertionError(e);

@@ -157,7 +157,8 @@ public final class CommFactory implements Comm.Builder {
   private static void uncount(Membership self, BootstrapException failure) {
     try {
       self.coreStore(Membership.SILENCE).delete("init/" + self.rank());
-      String base = self.key().substring(0, self.key().lastIndexOf('/'));
+      String root = self.keys().root();
+      String base = root.substring(0, root.lastIndexOf('/'));
       Store store = self.lodging().store(Membership.SILENCE);
       store.add(base + "/made/" + self.rank(), -1);
       self.lodging().uncount(store);
@@ -193,7 +194,7 @@ public final class CommFactory implements Comm.Builder {
         environment,
         place.lodging(),
         MeetingPoint.of(environment, place.lodging()),
-        base + "/" + nth);
+        new Keys(base + "/" + nth));
   }
 
   /**

@@ -8,7 +8,6 @@ import dev.jcomms.Setting;
 import dev.jcomms.internal.bootstrap.Lodging;
 import dev.jcomms.internal.bootstrap.MeetingPoint;
 import dev.jcomms.spi.BackendProvider;
-import dev.jcomms.store.PrefixStore;
 import dev.jcomms.store.Store;
 import dev.jcomms.store.StoreTimeoutException;
 import dev.jcomms.tensor.Device;
@@ -24,7 +23,7 @@ import java.util.stream.IntStream;
  * were made.
  *
  * @param ranks as ranks of the first communicator this one was split from
- * @param key where this communicator's keys are in the store; unlike any other's
+ * @param keys where this communicator's keys are in the store
  */
 record Membership(
     String name,
@@ -38,7 +37,7 @@ record Membership(
     Map<String, String> environment,
     Lodging lodging,
     MeetingPoint meetingPoint,
-    String key) {
+    Keys keys) {
   /** How long others are waited for that may never come. */
   static final Duration AFTER_A_FAILURE = Duration.ofSeconds(1);
 
@@ -49,12 +48,12 @@ record Membership(
 
   /** The part of the store that belongs to core. */
   Store coreStore() {
-    return PrefixStore.of(key + "/core", lodging.store());
+    return keys.below("core", lodging.store());
   }
 
   /** As {@link #coreStore()}, where nothing is waited for longer that can be answered at once. */
   Store coreStore(Duration patience) {
-    return PrefixStore.of(key + "/core", lodging.store(patience));
+    return keys.below("core", lodging.store(patience));
   }
 
   /** The rank whose process has the store; -1 if that is none of these. */
@@ -64,7 +63,7 @@ record Membership(
 
   /** The part of the store that belongs to a backend. */
   Store backendStore(String backend) {
-    return PrefixStore.of(key + "/backend/" + backend, lodging.store());
+    return keys.below("backend/" + backend, lodging.store());
   }
 
   /** Where flight records go, if anywhere. */
@@ -87,7 +86,7 @@ record Membership(
         environment,
         lodging,
         MeetingPoint.of(environment, lodging),
-        key + "/split/" + group.id());
+        new Keys(keys.root() + "/split/" + group.id()));
   }
 
   /**
@@ -120,7 +119,7 @@ record Membership(
         environment,
         join(handles.getFirst(), next, handles.size(), uuid),
         meetingPoint,
-        "jcomms/" + uuid);
+        new Keys("jcomms/" + uuid));
   }
 
   private Lodging join(InitHandle host, int next, int members, String uuid) {
@@ -145,6 +144,9 @@ record Membership(
    * Ends this rank's part; after a failure, without waiting long for others that may never come.
    */
   void leave(boolean failed) {
+    if (!failed) {
+      keys.clear(lodging.store(), size);
+    }
     lodging.leave(failed ? AFTER_A_FAILURE : IN_HEALTH);
     meetingPoint.close();
   }

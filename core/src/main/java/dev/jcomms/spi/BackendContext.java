@@ -15,7 +15,8 @@ import java.util.Map;
  * @param ranks the ranks as ranks of the first communicator this one was split from
  * @param device where the tensors are
  * @param store for meeting the other ranks. Its keys are this communicator's and this backend's
- *     alone; it outlives the backend, which leaves it open
+ *     alone, and go when all ranks have closed the communicator in health; it outlives the backend,
+ *     which leaves it open
  * @param timeout how long opening may take
  * @param hints of the communicator
  * @param environment of the job, as passed in: read this instead of {@code System.getenv}

@@ -58,7 +58,7 @@ final class Wiring implements AutoCloseable {
   private Wiring() {}
 
   private void connect(BackendContext context) {
-    Bulletin bulletin = own(new Bulletin(context, alarm), this::clear);
+    Bulletin bulletin = new Bulletin(context, alarm);
     roster = Roster.meet(context, bulletin);
     String job = context.environment().getOrDefault("JCOMMS_JOB", "job");
     String fileName = "jcomms-" + job.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + roster.id();
@@ -123,16 +123,6 @@ final class Wiring implements AutoCloseable {
   private void closeExecutor() {
     if (executor != null) {
       executor.close();
-    }
-  }
-
-  /**
-   * After a failure not all ranks will come to take down what was pinned up, and the store may be
-   * out of reach: closing would wait for it.
-   */
-  private void clear(Bulletin bulletin) {
-    if (!alarm.isRaised()) {
-      bulletin.clear();
     }
   }
 

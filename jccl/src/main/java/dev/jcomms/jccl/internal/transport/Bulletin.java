@@ -33,6 +33,9 @@ public final class Bulletin {
 
   private static final long LAST_PAUSE_NANOS = 10_000_000;
 
+  /** So many texts of a rank hang here before it takes down those that all have read. */
+  private static final int MANY = 32;
+
   /** What all texts begin with: a store looks twice at an empty value. */
   private static final String TEXT = "=";
 
@@ -42,9 +45,6 @@ public final class Bulletin {
   private final Duration timeout;
   private final Alarm alarm;
   private volatile IntFunction<CommException> left = _ -> null;
-
-  /** Whether the store has failed. */
-  private volatile boolean deaf;
 
   private final ConcurrentLinkedQueue<String> pinned = new ConcurrentLinkedQueue<>();
 
@@ -114,7 +114,21 @@ public final class Bulletin {
     for (int i = 0; i < told.size(); i++) {
       all[others.get(i)] = new String(told.get(i), StandardCharsets.UTF_8).substring(TEXT.length());
     }
+    if (among.size() == size && pinned.size() > MANY) {
+      takeDown(topic);
+    }
     return Arrays.asList(all);
+  }
+
+  /** All have come to a topic, one after the other: so nobody reads those before it any more. */
+  private void takeDown(String topic) {
+    List<String> read = pinned.stream().takeWhile(key -> !key.equals(topic + "/" + rank)).toList();
+    try {
+      store.multiDelete(read);
+    } catch (StoreException e) {
+      throw explain(e);
+    }
+    pinned.removeAll(read);
   }
 
   private void pin(String key, String text) {
@@ -133,7 +147,6 @@ public final class Bulletin {
    */
   private StoreException explain(StoreException failure) {
     boolean silent = failure instanceof StoreTimeoutException late && late.missing().isEmpty();
-    deaf = true;
     int looks = silent ? LAST_LOOKS_IN_SILENCE : LAST_LOOKS;
     boolean interrupted = failure.getCause() instanceof InterruptedException;
     for (int look = 0; look < looks && !interrupted; look++) {
@@ -188,29 +201,5 @@ public final class Bulletin {
       }
     }
     return missing;
-  }
-
-  /**
-   * Takes down what this rank has pinned up, when all have read it: when every rank has come here.
-   * The last one to come takes down everything.
-   */
-  public void clear() {
-    if (size == 1 || deaf) {
-      return; // it has pinned up nothing, or it takes as long again
-    }
-    try {
-      for (String key : pinned) {
-        store.append("pinned", (key + "\n").getBytes(StandardCharsets.UTF_8));
-      }
-      if (store.add("left", 1) == size) {
-        for (String key : new String(store.get("pinned", timeout)).split("\n")) {
-          store.delete(key);
-        }
-        store.delete("pinned");
-        store.delete("left");
-      }
-    } catch (StoreException | IllegalStateException e) {
-      // The store has gone before us: nobody will miss the keys.
-    }
   }
 }
