@@ -191,6 +191,34 @@ class FailedInitTest {
         .hasMessageContaining("the store failed");
   }
 
+  @Test
+  void theRankThatHadTheStoreIsNamed() throws Exception {
+    CompletableFuture<Comm> rank;
+    try (TcpStoreServer server = TcpStoreServer.start()) {
+      Map<String, String> environment =
+          Map.of(
+              "RANK", "1",
+              "WORLD_SIZE", "2",
+              "MASTER_ADDR", "127.0.0.1",
+              "MASTER_PORT", "" + server.port());
+      rank =
+          CompletableFuture.supplyAsync(
+              () ->
+                  Comm.newBuilder("fake", Device.CPU)
+                      .environment(environment)
+                      .initTimeout(Duration.ofSeconds(20))
+                      .build());
+      try (TcpStore peer = TcpStore.connect("127.0.0.1", server.port())) {
+        peer.await(List.of("jcomms/0/main/1/core/init/1"), Duration.ofSeconds(20));
+      }
+    }
+    assertThatThrownBy(() -> rank.get(30, TimeUnit.SECONDS))
+        .cause()
+        .isInstanceOfSatisfying(
+            BootstrapException.class, e -> assertThat(e.missingRanks()).containsExactly(0))
+        .hasMessageContaining("the store failed, which rank 0 has");
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {0, -1})
   void anInitTimeoutIsPositive(long seconds) {

@@ -180,7 +180,8 @@ public final class CommFactory implements Comm.Builder {
       // others.
       nth = place.lodging().store().add(base + "/made/" + place.rank(), 1);
     } catch (StoreException e) {
-      throw sited(e, new CommException.Site(called, "init", -1, place.rank(), place.size()));
+      int host = place.lodging().isAtFirstRank() ? 0 : -1;
+      throw sited(e, host, new CommException.Site(called, "init", -1, place.rank(), place.size()));
     }
     return new Membership(
         called,
@@ -238,7 +239,7 @@ public final class CommFactory implements Comm.Builder {
       self.lodging().requireAnswersWithin(silence(self));
       return made;
     } catch (RuntimeException e) {
-      RuntimeException failure = sited(meeting.explain(e), self.site("init", -1));
+      RuntimeException failure = sited(meeting.explain(e), self.storeHost(), self.site("init", -1));
       meeting.tell(failure);
       throw failure;
     } catch (Error e) {
@@ -293,13 +294,20 @@ public final class CommFactory implements Comm.Builder {
     }
   }
 
-  static RuntimeException sited(RuntimeException e, CommException.Site site) {
+  /** With where it happened; of the store, with the rank that has it, which may be none. */
+  private static RuntimeException sited(RuntimeException e, int host, CommException.Site site) {
     return switch (e) {
       case CommException known -> known.comm() == null ? known.at(site) : known;
       case IllegalArgumentException refusal -> refusal;
       case UnsupportedOperationException refusal -> refusal;
-      case StoreException store ->
+      case StoreException store when host < 0 || host == site.rank() ->
           new BootstrapException("the store failed: " + store.getMessage(), Set.of(), store)
+              .at(site);
+      case StoreException store ->
+          new BootstrapException(
+                  "the store failed, which rank " + host + " has: " + store.getMessage(),
+                  Set.of(host),
+                  store)
               .at(site);
       default -> new BackendException(e.toString(), e).at(site);
     };
