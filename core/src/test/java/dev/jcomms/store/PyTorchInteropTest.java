@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +73,10 @@ final class PyTorchInteropTest {
         assertThat(store.multiGet(List.of("m2", "m1"))).containsExactly(bytes("22"), bytes("1"));
         assertThat(store.delete("a")).isTrue();
         assertThat(store.delete("a")).isFalse();
+        List<String> many = IntStream.range(0, 600).mapToObj(i -> "many" + i).toList();
+        many.forEach(key -> store.set(key, bytes("1")));
+        store.multiDelete(many);
+        store.multiDelete(many);
         assertThat(store.numKeys()).isEqualTo(8);
         assertThat(store.listKeys())
             .containsExactlyInAnyOrder("from python", "k", "empty", "big", "n", "c", "m1", "m2");
