@@ -195,7 +195,7 @@ public final class CommFactory implements Comm.Builder {
         environment,
         place.lodging(),
         MeetingPoint.of(environment, place.lodging()),
-        new Keys(base + "/" + nth));
+        new StoreKeys(base + "/" + nth));
   }
 
   /**

@@ -37,7 +37,7 @@ record Membership(
     Map<String, String> environment,
     Lodging lodging,
     MeetingPoint meetingPoint,
-    Keys keys) {
+    StoreKeys keys) {
   /** How long others are waited for that may never come. */
   static final Duration AFTER_A_FAILURE = Duration.ofSeconds(1);
 
@@ -86,7 +86,7 @@ record Membership(
         environment,
         lodging,
         MeetingPoint.of(environment, lodging),
-        new Keys(keys.root() + "/split/" + group.id()));
+        new StoreKeys(keys.root() + "/split/" + group.id()));
   }
 
   /**
@@ -119,7 +119,7 @@ record Membership(
         environment,
         join(handles.getFirst(), next, handles.size(), uuid),
         meetingPoint,
-        new Keys("jcomms/" + uuid));
+        new StoreKeys("jcomms/" + uuid));
   }
 
   private Lodging join(InitHandle host, int next, int members, String uuid) {

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * it has made, and the last one takes down everything. After a failure not all ranks come, and the
  * keys stay as long as the store.
  */
-final class Keys {
+final class StoreKeys {
   /** Between keys; in none. */
   private static final String NEXT = "\0";
 
@@ -40,7 +40,7 @@ final class Keys {
   /**
    * @param root what they begin with, and no other communicator's
    */
-  Keys(String root) {
+  StoreKeys(String root) {
     this.root = root;
     this.said = root + "/made";
     this.gone = root + "/gone";
@@ -169,7 +169,7 @@ final class Keys {
 
     @Override
     public void multiSet(Map<String, byte[]> values) {
-      values.keySet().forEach(Keys.this::note);
+      values.keySet().forEach(StoreKeys.this::note);
       told(() -> store.multiSet(values));
     }
 
