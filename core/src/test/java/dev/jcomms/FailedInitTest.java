@@ -21,9 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -86,6 +88,18 @@ class FailedInitTest {
         "" + server.port(),
         "TORCHELASTIC_USE_AGENT_STORE",
         "1");
+  }
+
+  private static Map<String, String> atRankZero(TcpStoreServer server) {
+    return Map.of(
+        "RANK",
+        "1",
+        "WORLD_SIZE",
+        "2",
+        "MASTER_ADDR",
+        "127.0.0.1",
+        "MASTER_PORT",
+        "" + server.port());
   }
 
   private static void awaitNobodyAt(TcpStoreServer server) {
@@ -172,51 +186,43 @@ class FailedInitTest {
 
   @Test
   void aStoreThatGoesWhileRanksMeetIsNamed() throws Exception {
-    CompletableFuture<Comm> rank;
-    try (TcpStoreServer server = TcpStoreServer.start()) {
-      rank =
-          CompletableFuture.supplyAsync(
-              () ->
-                  Comm.newBuilder("fake", Device.CPU)
-                      .environment(atAgent(server))
-                      .initTimeout(Duration.ofSeconds(20))
-                      .build());
-      try (TcpStore peer = TcpStore.connect("127.0.0.1", server.port())) {
-        peer.await(List.of("jcomms/0/main/1/core/init/0"), Duration.ofSeconds(20));
-      }
-    }
-    assertThatThrownBy(() -> rank.get(30, TimeUnit.SECONDS))
-        .cause()
-        .isInstanceOf(BootstrapException.class)
-        .hasMessageContaining("the store failed");
+    assertThatThrownBy(() -> atAStoreThatGoes(FailedInitTest::atAgent))
+        .isInstanceOfSatisfying(
+            BootstrapException.class, e -> assertThat(e.missingRanks()).isEmpty())
+        .hasMessageContaining("the store failed: ");
   }
 
   @Test
   void theRankThatHadTheStoreIsNamed() throws Exception {
-    CompletableFuture<Comm> rank;
+    assertThatThrownBy(() -> atAStoreThatGoes(FailedInitTest::atRankZero))
+        .isInstanceOfSatisfying(
+            BootstrapException.class, e -> assertThat(e.missingRanks()).containsExactly(0))
+        .hasMessageContaining("the store failed, which rank 0 has: ");
+  }
+
+  /** Opens one rank of two at a store that ends when it has come. */
+  private static Comm atAStoreThatGoes(Function<TcpStoreServer, Map<String, String>> environment)
+      throws Throwable {
+    CompletableFuture<Comm> comm;
     try (TcpStoreServer server = TcpStoreServer.start()) {
-      Map<String, String> environment =
-          Map.of(
-              "RANK", "1",
-              "WORLD_SIZE", "2",
-              "MASTER_ADDR", "127.0.0.1",
-              "MASTER_PORT", "" + server.port());
-      rank =
+      Map<String, String> variables = environment.apply(server);
+      comm =
           CompletableFuture.supplyAsync(
               () ->
                   Comm.newBuilder("fake", Device.CPU)
-                      .environment(environment)
+                      .environment(variables)
                       .initTimeout(Duration.ofSeconds(20))
                       .build());
       try (TcpStore peer = TcpStore.connect("127.0.0.1", server.port())) {
-        peer.await(List.of("jcomms/0/main/1/core/init/1"), Duration.ofSeconds(20));
+        String come = "jcomms/0/main/1/core/init/" + variables.get("RANK");
+        peer.await(List.of(come), Duration.ofSeconds(20));
       }
     }
-    assertThatThrownBy(() -> rank.get(30, TimeUnit.SECONDS))
-        .cause()
-        .isInstanceOfSatisfying(
-            BootstrapException.class, e -> assertThat(e.missingRanks()).containsExactly(0))
-        .hasMessageContaining("the store failed, which rank 0 has");
+    try {
+      return comm.get(30, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause();
+    }
   }
 
   @ParameterizedTest
