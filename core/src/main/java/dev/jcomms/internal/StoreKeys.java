@@ -26,7 +26,7 @@ final class StoreKeys {
   /** Between keys; in none. */
   private static final String NEXT = "\0";
 
-  /** Who makes more has to take them down by itself. */
+  /** So many are noted: who makes more at a time has to take down the rest by itself. */
   private static final int MOST = 10_000;
 
   private final String root;
@@ -57,18 +57,21 @@ final class StoreKeys {
 
   /** This rank needs the store no more, for this communicator of so many ranks. */
   void clear(Store store, int ranks) {
-    if (ranks == 1 || deaf || made.size() >= MOST) {
+    if (ranks == 1 || deaf) {
       return; // there are none, or a silent store takes as long again
     }
     try {
       store.append(said, (String.join(NEXT, made) + NEXT).getBytes(StandardCharsets.UTF_8));
       if (store.add(gone, 1) == ranks) {
         String all = new String(store.get(said), StandardCharsets.UTF_8);
-        Stream<String> left = Stream.of(all.split(NEXT)).filter(key -> !key.isEmpty()).distinct();
-        store.multiDelete(Stream.concat(left, Stream.of(said, gone)).toList());
+        // Whatever stands there, only keys of this communicator go.
+        Stream<String> left = Stream.of(all.split(NEXT)).filter(key -> key.startsWith(root + "/"));
+        store.multiDelete(Stream.concat(left, Stream.of(said, gone)).distinct().toList());
       }
     } catch (StoreException | IllegalStateException e) {
       // The store has gone before us: nobody will miss the keys.
+    } catch (IllegalArgumentException e) {
+      // More than a value can hold: they stay.
     }
   }
 
@@ -180,7 +183,6 @@ final class StoreKeys {
 
     @Override
     public void queuePush(String key, byte[] value) {
-      note(key);
       told(() -> store.queuePush(key, value));
     }
 
