@@ -17,6 +17,7 @@ import dev.jcomms.tensor.Device;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -76,30 +77,18 @@ class FailedInitTest {
     };
   }
 
+  /** At a store that the launcher has. */
   private static Map<String, String> atAgent(TcpStoreServer server) {
-    return Map.of(
-        "RANK",
-        "0",
-        "WORLD_SIZE",
-        "2",
-        "MASTER_ADDR",
-        "127.0.0.1",
-        "MASTER_PORT",
-        "" + server.port(),
-        "TORCHELASTIC_USE_AGENT_STORE",
-        "1");
+    Map<String, String> environment = new HashMap<>(atRankZero(server));
+    environment.put("RANK", "0");
+    environment.put("TORCHELASTIC_USE_AGENT_STORE", "1");
+    return environment;
   }
 
+  /** At a store that rank 0 has. */
   private static Map<String, String> atRankZero(TcpStoreServer server) {
-    return Map.of(
-        "RANK",
-        "1",
-        "WORLD_SIZE",
-        "2",
-        "MASTER_ADDR",
-        "127.0.0.1",
-        "MASTER_PORT",
-        "" + server.port());
+    String port = "" + server.port();
+    return Map.of("RANK", "1", "WORLD_SIZE", "2", "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", port);
   }
 
   private static void awaitNobodyAt(TcpStoreServer server) {

@@ -11,6 +11,7 @@ import dev.jcomms.tensor.Device;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -91,7 +92,11 @@ final class StoreKeysTest {
             .toList();
     try (var threads = Executors.newCachedThreadPool()) {
       List<Future<T>> ends = threads.invokeAll(ranks, PATIENCE.toSeconds(), TimeUnit.SECONDS);
-      return ends.stream().map(Future::resultNow).toList();
+      List<T> values = new ArrayList<>();
+      for (Future<T> end : ends) {
+        values.add(end.get());
+      }
+      return values;
     }
   }
 
