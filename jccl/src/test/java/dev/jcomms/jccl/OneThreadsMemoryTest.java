@@ -19,13 +19,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class OneThreadsMemoryTest {
   /** Also sizes for which other threads help, or take parts over. */
   @ParameterizedTest
-  @CsvSource({"tcp, 100", "tcp, 300000", "tcp, 4200000", "shm, 100", "shm, 300000"})
+  @CsvSource({
+    "tcp, 100",
+    "tcp, 300000",
+    "tcp, 4200000",
+    "shm, 100",
+    "shm, 300000",
+    "shm, 4200000",
+    "local, 4200000"
+  })
   void collectivesDoNotNeedOtherThreads(String transport, long elements) {
     List<Throwable> ends =
         FaceRanks.run(
             List.of(Jccl.with(AlgorithmCollection.defaults())),
             3,
-            Map.of("transport", transport, "tcp.lanes", "2"),
+            Map.of("transport", transport, "tcp.lanes", "2", "host.threads", "3"),
             comm -> {
               try (Arena arena = Arena.ofConfined()) {
                 Tensor x =

@@ -5,6 +5,7 @@ import dev.jcomms.PeerLostException;
 import dev.jcomms.Setting;
 import dev.jcomms.jccl.internal.algo.Engine;
 import dev.jcomms.jccl.internal.algo.TwoLevelEngine;
+import dev.jcomms.jccl.internal.algo.host.Crew;
 import dev.jcomms.jccl.internal.algo.host.HostEngine;
 import dev.jcomms.jccl.internal.algo.host.SoloEngine;
 import dev.jcomms.jccl.internal.algo.tcp.TcpEngine;
@@ -60,6 +61,7 @@ final class Wiring implements AutoCloseable {
   private void connect(BackendContext context) {
     Bulletin bulletin = new Bulletin(context, alarm);
     roster = Roster.meet(context, bulletin);
+    int threads = Crew.size(context.hints().get("host.threads"), roster.ranksHere());
     String job = context.environment().getOrDefault("JCOMMS_JOB", "job");
     String fileName = "jcomms-" + job.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + roster.id();
     symmetric = own(new SymmetricMemory(roster, bulletin, fileName), SymmetricMemory::close);
@@ -87,7 +89,7 @@ final class Wiring implements AutoCloseable {
               Sight::close);
       floor = floor(roster, memory, lifelines);
       lifelines.heed(floor);
-      inside = new HostEngine(floor, memory, symmetric, sight, lifelines);
+      inside = new HostEngine(floor, memory, symmetric, sight, lifelines, threads);
     }
     if (!roster.oneHost()) {
       // As the ranks of a host have met already: what one host cannot open, no other has.

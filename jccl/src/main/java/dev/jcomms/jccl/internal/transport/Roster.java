@@ -124,6 +124,12 @@ public record Roster(int rank, List<Peer> peers, Transport transport, int ranksP
         .toList();
   }
 
+  /** How many ranks share this one's cores, whatever hints say of hosts. */
+  public int ranksHere() {
+    Peer self = peers.get(rank);
+    return (int) peers.stream().filter(self::sameHost).count();
+  }
+
   /** The hosts, each as its ranks in order, in the order of their first ranks. */
   public List<List<Integer>> hosts() {
     return IntStream.range(0, size()).mapToObj(this::host).distinct().toList();

@@ -2,6 +2,7 @@ package dev.jcomms.jccl.internal.algo.host;
 
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /**
  * Broadcast, gathers, scatter and all-to-alls without a staging copy: takers read straight out of
@@ -12,24 +13,39 @@ import java.lang.foreign.MemorySegment;
 final class DirectMove {
   private final Floor floor;
   private final Reach reach;
+  private final Crew crew;
+  private final Pull pull;
 
-  DirectMove(Floor floor, Reach reach) {
+  DirectMove(Floor floor, Reach reach, Crew crew, Pull pull) {
     this.floor = floor;
     this.reach = reach;
+    this.crew = crew;
+    this.pull = pull;
   }
 
   /** After the givers have shown their pieces, and all found that they can be had. */
-  void run(Move move, Turn turn) {
+  void run(Move move, Reach.Way way, Turn turn) {
     int rank = floor.rank();
-    move.keepOwn(rank);
-    for (int i = 1; i < floor.size(); i++) {
-      int r = (rank + i) % floor.size();
-      MemorySegment take = move.takes()[r];
-      if (take != null && move.gives(r)) {
-        long bytes = take.byteSize();
-        reach.readPiece(r, move.addressed() ? rank : 0, bytes, 0, take, 0, bytes);
+    pull.begin(way);
+    move.keepOwn(rank, crew);
+    int index = move.addressed() ? rank : 0;
+    MemorySegment[] takes = new MemorySegment[floor.size() - 1];
+    for (int i = 0; i < takes.length; i++) {
+      int r = (rank + 1 + i) % floor.size();
+      boolean taken = move.gives(r) && move.takes()[r] != null;
+      takes[i] = taken ? move.takes()[r] : MemorySegment.NULL;
+      if (taken && takes[i].byteSize() == 0) {
+        reach.piece(r, index, 0); // is refused if that rank gives something
       }
     }
+    pull.crew()
+        .shareAll(
+            Arrays.stream(takes).mapToLong(MemorySegment::byteSize).toArray(),
+            (i, from, bytes) -> {
+              int r = (rank + 1 + i) % floor.size();
+              reach.readPiece(r, index, takes[i].byteSize(), from, takes[i], from, bytes);
+            },
+            takes);
     turn.partIntact();
   }
 }

@@ -25,14 +25,14 @@ final class DirectReduce {
   private static final long TAKEN_BYTES = 32 << 20;
 
   private final Floor floor;
-  private final Terms terms;
+  private final Crew crew;
   private final Reach reach;
   private final MemorySegment[] inputs;
   private final MemorySegment[] outputs;
 
-  DirectReduce(Floor floor, Terms terms, Reach reach) {
+  DirectReduce(Floor floor, Crew crew, Reach reach) {
     this.floor = floor;
-    this.terms = terms;
+    this.crew = crew;
     this.reach = reach;
     this.inputs = new MemorySegment[floor.size()];
     this.outputs = new MemorySegment[floor.size()];
@@ -57,7 +57,6 @@ final class DirectReduce {
       // Other ranks' tensors are not this rank's to keep.
       Arrays.fill(inputs, null);
       Arrays.fill(outputs, null);
-      terms.clear();
     }
     turn.partIntact();
   }
@@ -79,32 +78,37 @@ final class DirectReduce {
     Shards shards = fold.shards(floor.size());
     int width = fold.elementBytes();
     MemorySegment mine = outputs[floor.rank()];
-    for (int i = 1; i < floor.size(); i++) {
-      int r = (floor.rank() + i) % floor.size();
-      long at = shards.offset(r) * width;
-      MemorySegment.copy(outputs[r], at, mine, at, shards.length(r) * width);
-    }
+    crew.shareAll(
+        fold.othersBytes(shards, floor.rank()),
+        (i, from, bytes) -> {
+          int r = (floor.rank() + 1 + i) % floor.size();
+          long at = shards.offset(r) * width + from;
+          MemorySegment.copy(outputs[r], at, mine, at, bytes);
+        });
   }
 
   /** Gives the result to so many ranks, this one the first of them, if all get it. */
   private void reduceShard(Fold fold, int takers) {
     int width = fold.elementBytes();
-    int rank = floor.rank();
     Shards shards = fold.shards(floor.size());
+    long start = shards.offset(floor.rank()) * width;
+    crew.share(
+        shards.length(floor.rank()) * width,
+        (terms, from, to) -> reduce(fold, takers, terms, start + from, start + to));
+  }
+
+  private void reduce(Fold fold, int takers, Terms terms, long start, long end) {
+    int rank = floor.rank();
     int target = fold.root() == Fold.ALL ? rank : fold.root();
-    long end = shards.offset(rank) + shards.length(rank);
-    long block = BLOCK / width;
-    for (long start = shards.offset(rank); start < end; start += block) {
-      long elements = Math.min(block, end - start);
-      long at = start * width;
+    for (long at = start; at < end; at += BLOCK) {
+      long bytes = Math.min(BLOCK, end - at);
       terms.clear();
       for (int r = 0; r < floor.size(); r++) {
         terms.add(inputs[r], at, Double.longBitsToDouble(floor.said(r)));
       }
-      fold.reducer().reduce(outputs[target], at, terms, elements, floor.size());
+      fold.reducer().reduce(outputs[target], at, terms, bytes / fold.elementBytes(), floor.size());
       for (int i = 1; i < takers && fold.root() == Fold.ALL; i++) {
-        MemorySegment other = outputs[(rank + i) % floor.size()];
-        MemorySegment.copy(outputs[target], at, other, at, elements * width);
+        MemorySegment.copy(outputs[target], at, outputs[(rank + i) % floor.size()], at, bytes);
       }
     }
   }

@@ -6,6 +6,7 @@ import dev.jcomms.jccl.internal.reduce.Reducer;
 import dev.jcomms.jccl.internal.reduce.Reducers;
 import dev.jcomms.tensor.Tensor;
 import java.lang.foreign.MemorySegment;
+import java.util.stream.IntStream;
 
 /**
  * A reduction of one buffer a rank: all_reduce, or reduce with its root.
@@ -51,5 +52,12 @@ record Fold(
 
   long bytes() {
     return elements * elementBytes();
+  }
+
+  /** Bytes of the shards of the ranks that come after one, in a circle. */
+  long[] othersBytes(Shards shards, int rank) {
+    return IntStream.range(1, shards.count())
+        .mapToLong(i -> shards.length((rank + i) % shards.count()) * elementBytes())
+        .toArray();
   }
 }

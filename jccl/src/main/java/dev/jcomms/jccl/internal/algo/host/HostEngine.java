@@ -28,6 +28,7 @@ public final class HostEngine implements Engine {
   private static final long NEVER = -1;
 
   private final Floor floor;
+  private final Crew crew;
   private final Reach reach;
   private final boolean local;
   private final Sight sight;
@@ -41,7 +42,6 @@ public final class HostEngine implements Engine {
   private final StagedMove stagedMove;
   private final DirectMove directMove;
   private final StagedReduceScatter stagedReduceScatter;
-  private final DirectReduceScatter directReduceScatter;
   private final PulledReduceScatter pulledReduceScatter;
   private final Attempts attempts = new Attempts();
   private HostSelector last = HostSelector.FLAT;
@@ -52,40 +52,52 @@ public final class HostEngine implements Engine {
   /**
    * @param sight what the ranks' processes see of each other's memory
    * @param liveness raises the alarm if a process of the host is gone
+   * @param threads of this rank that work on large tensors, at most
    */
   public HostEngine(
-      Floor floor, HostMemory memory, SymmetricMemory symmetric, Sight sight, Runnable liveness) {
+      Floor floor,
+      HostMemory memory,
+      SymmetricMemory symmetric,
+      Sight sight,
+      Runnable liveness,
+      int threads) {
     boolean local = memory.shown() != null;
     Reach reach =
         local
             ? new LocalReach(floor, memory.shown())
             : new ProcessReach(floor, symmetric, sight, liveness);
-    this(floor, reach, local, symmetric, sight);
+    this(floor, reach, local, symmetric, sight, threads);
   }
 
   /**
    * @param local whether the ranks are threads of one JVM: then there need be no symmetric memory,
    *     and no sight
    */
-  HostEngine(Floor floor, Reach reach, boolean local, SymmetricMemory symmetric, Sight sight) {
+  HostEngine(
+      Floor floor,
+      Reach reach,
+      boolean local,
+      SymmetricMemory symmetric,
+      Sight sight,
+      int threads) {
     this.floor = floor;
     this.reach = reach;
     this.local = local;
     this.symmetric = symmetric;
     this.sight = sight;
     Terms terms = new Terms();
-    Pull pull = new Pull(floor, reach);
+    this.crew = new Crew(threads, terms);
+    Pull pull = new Pull(floor, reach, crew);
     this.flatMove = new FlatMove(floor);
     this.flatReduce = new FlatReduce(floor, terms);
     this.stagedReduce = new StagedReduce(floor, terms);
-    this.directReduce = new DirectReduce(floor, terms, reach);
-    this.pulledReduce = new PulledReduce(floor, terms, reach, pull);
+    this.directReduce = new DirectReduce(floor, crew, reach);
+    this.pulledReduce = new PulledReduce(floor, reach, pull);
     this.stream = new RootedStream(floor, flatReduce);
-    this.stagedMove = new StagedMove(floor);
-    this.directMove = new DirectMove(floor, reach);
+    this.stagedMove = new StagedMove(floor, crew);
+    this.directMove = new DirectMove(floor, reach, crew, pull);
     this.stagedReduceScatter = new StagedReduceScatter(floor, terms);
-    this.directReduceScatter = new DirectReduceScatter(floor, terms, reach);
-    this.pulledReduceScatter = new PulledReduceScatter(floor, terms, pull);
+    this.pulledReduceScatter = new PulledReduceScatter(floor, pull);
   }
 
   @Override
@@ -199,8 +211,7 @@ public final class HostEngine implements Engine {
       way = worthwhile(way, Kind.REDUCE_SCATTER, move.largest(), options, turn);
     }
     switch (way) {
-      case MAPPED -> directReduceScatter.run(target, reducer, turn);
-      case SEEN, READABLE -> pulledReduceScatter.run(move, target, reducer, way, turn);
+      case MAPPED, SEEN, READABLE -> pulledReduceScatter.run(move, target, reducer, way, turn);
       case NONE -> stagedReduceScatter.run(move, target, reducer, factor, turn);
     }
     reach.forget();
@@ -220,7 +231,7 @@ public final class HostEngine implements Engine {
     if (way == Reach.Way.NONE) {
       stagedMove.run(move, turn);
     } else {
-      directMove.run(move, turn);
+      directMove.run(move, way, turn);
     }
     reach.forget();
   }
@@ -330,5 +341,6 @@ public final class HostEngine implements Engine {
   @Override
   public void close() {
     floor.leave();
+    crew.close();
   }
 }

@@ -154,16 +154,26 @@ record Move(
   }
 
   /** Moves what this rank gives to itself, if it is not there: who writes takes it from readers. */
-  void keepOwn(int rank) {
-    if (gives != null && takes[rank] != null) {
-      MemorySegment own = give(rank);
-      MemorySegment taken = takes[rank];
-      if (own.byteSize() != taken.byteSize()) {
-        throw Lanes.mismatch(rank, rank, own.byteSize(), taken.byteSize());
-      }
-      if (!own.isNative() || !taken.isNative() || own.address() != taken.address()) {
-        MemorySegment.copy(own, 0, taken, 0, own.byteSize());
-      }
+  void keepOwn(int rank, Crew crew) {
+    if (gives == null || takes[rank] == null) {
+      return;
+    }
+    MemorySegment own = give(rank);
+    MemorySegment taken = takes[rank];
+    if (own.byteSize() != taken.byteSize()) {
+      throw Lanes.mismatch(rank, rank, own.byteSize(), taken.byteSize());
+    }
+    if (own.isNative() && taken.isNative() && own.address() == taken.address()) {
+      return;
+    }
+    if (own.asOverlappingSlice(taken).isPresent()) {
+      MemorySegment.copy(own, 0, taken, 0, own.byteSize());
+    } else {
+      crew.share(
+          own.byteSize(),
+          (_, from, to) -> MemorySegment.copy(own, from, taken, from, to - from),
+          own,
+          taken);
     }
   }
 }

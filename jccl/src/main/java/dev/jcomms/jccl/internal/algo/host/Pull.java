@@ -7,7 +7,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Blocks of all ranks' pieces, to be reduced: where they are if they are seen, else brought here
- * while they are in the cache.
+ * while they are in the cache. What is seen, all threads of the rank may read; the kernel is asked
+ * by one.
  */
 final class Pull {
   /** Long enough for a system call to pay, short enough for a block a rank to stay cached. */
@@ -15,13 +16,16 @@ final class Pull {
 
   private final Floor floor;
   private final Reach reach;
+  private final Crew crew;
+  private final Crew alone = Crew.ofOne();
   private final double[] factors;
   private MemorySegment scratch;
   private boolean seen;
 
-  Pull(Floor floor, Reach reach) {
+  Pull(Floor floor, Reach reach, Crew crew) {
     this.floor = floor;
     this.reach = reach;
+    this.crew = crew;
     this.factors = new double[floor.size()];
   }
 
@@ -35,13 +39,18 @@ final class Pull {
    * @param way how the pieces are to be had
    */
   void begin(Reach.Way way) {
-    seen = way == Reach.Way.SEEN;
+    seen = way != Reach.Way.READABLE;
     for (int r = 0; r < floor.size(); r++) {
       factors[r] = Double.longBitsToDouble(floor.said(r));
     }
     if (!seen && scratch == null) {
       scratch = Arena.ofAuto().allocate(BLOCK * floor.size(), 4096);
     }
+  }
+
+  /** Who may read the pieces at a time. */
+  Crew crew() {
+    return seen ? crew : alone;
   }
 
   /**

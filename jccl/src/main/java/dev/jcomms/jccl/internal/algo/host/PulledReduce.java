@@ -16,13 +16,11 @@ import java.lang.foreign.MemorySegment;
  */
 final class PulledReduce {
   private final Floor floor;
-  private final Terms terms;
   private final Reach reach;
   private final Pull pull;
 
-  PulledReduce(Floor floor, Terms terms, Reach reach, Pull pull) {
+  PulledReduce(Floor floor, Reach reach, Pull pull) {
     this.floor = floor;
-    this.terms = terms;
     this.reach = reach;
     this.pull = pull;
   }
@@ -35,7 +33,6 @@ final class PulledReduce {
     } else {
       forRoot(fold, turn);
     }
-    terms.clear();
   }
 
   private void forAll(Fold fold, Turn turn) {
@@ -45,14 +42,15 @@ final class PulledReduce {
     long start = shards.offset(rank) * width;
     reduce(fold, start, shards.length(rank) * width, fold.output(), start);
     turn.part();
-    for (int i = 1; i < floor.size(); i++) {
-      int r = (rank + i) % floor.size();
-      long at = shards.offset(r) * width;
-      long bytes = shards.length(r) * width;
-      if (bytes > 0) {
-        reach.readOutput(r, at, fold.output(), at, bytes);
-      }
-    }
+    pull.crew()
+        .shareAll(
+            fold.othersBytes(shards, rank),
+            (i, from, bytes) -> {
+              int r = (rank + 1 + i) % floor.size();
+              long at = shards.offset(r) * width + from;
+              reach.readOutput(r, at, fold.output(), at, bytes);
+            },
+            fold.output());
     turn.partIntact();
   }
 
@@ -89,6 +87,15 @@ final class PulledReduce {
 
   /** Reduces so many bytes of all inputs from an offset on. */
   private void reduce(Fold fold, long start, long bytes, MemorySegment out, long at) {
+    pull.crew()
+        .share(
+            bytes,
+            (terms, from, to) -> reduce(fold, terms, start + from, to - from, out, at + from),
+            fold.input(),
+            out);
+  }
+
+  private void reduce(Fold fold, Terms terms, long start, long bytes, MemorySegment out, long at) {
     int width = fold.elementBytes();
     for (long done = 0; done < bytes; done += pull.blockBytes()) {
       long length = Math.min(pull.blockBytes(), bytes - done);

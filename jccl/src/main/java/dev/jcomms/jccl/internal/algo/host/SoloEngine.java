@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 /** Collectives of a rank that is alone: copies at most. */
 public final class SoloEngine implements Engine {
   private final Terms terms = new Terms();
+  private final Crew crew = Crew.ofOne();
   private boolean prompt;
 
   @Override
@@ -41,7 +42,7 @@ public final class SoloEngine implements Engine {
       case Collective.ReduceScatterSingle(Tensor output, Tensor input, ReduceOp redop) ->
           reduce(output, input, redop);
       case Collective.Broadcast _, Collective.Barrier _ -> {}
-      default -> Move.of(op, 0, 1).keepOwn(0);
+      default -> Move.of(op, 0, 1).keepOwn(0, crew);
     }
   }
 

@@ -12,9 +12,11 @@ import java.lang.foreign.MemorySegment;
  */
 final class StagedMove {
   private final Floor floor;
+  private final Crew crew;
 
-  StagedMove(Floor floor) {
+  StagedMove(Floor floor, Crew crew) {
     this.floor = floor;
+    this.crew = crew;
   }
 
   void run(Move move, Turn turn) {
@@ -34,7 +36,7 @@ final class StagedMove {
         if (unknown) {
           phases = agree(lanes, move);
         }
-        move.keepOwn(floor.rank());
+        move.keepOwn(floor.rank(), crew);
       }
       take(lanes, move, from);
     }

@@ -138,20 +138,14 @@ public final class TcpFabric implements AutoCloseable {
 
   /** Whether a rank may use a core for nothing but waiting, for some microseconds. */
   private static boolean coresAreFree(Roster roster) {
-    return ranksHere(roster) < Runtime.getRuntime().availableProcessors();
-  }
-
-  private static long ranksHere(Roster roster) {
-    return roster.peers().stream()
-        .filter(peer -> peer.sameHost(roster.peers().get(roster.rank())))
-        .count();
+    return roster.ranksHere() < Runtime.getRuntime().availableProcessors();
   }
 
   /** How many threads this rank may keep busy at a time: half of its share of the cores. */
   private static int lanes(BackendContext context, Roster roster) {
     String hint = context.hints().getOrDefault("tcp.lanes", "").strip();
     if (hint.isEmpty()) {
-      long share = Runtime.getRuntime().availableProcessors() / (2 * ranksHere(roster));
+      long share = Runtime.getRuntime().availableProcessors() / (2 * roster.ranksHere());
       return Math.clamp(share, 1, DEFAULT_LANES);
     }
     if (!hint.matches("[1-9][0-9]?") || Integer.parseInt(hint) > MOST_LANES) {

@@ -61,7 +61,7 @@ final class AttemptsTest {
 
     Rank(int rank) {
       floor = new Floor(memory, rank, List.of(0, 1), STAGE, alarm, new Aside(), () -> {});
-      engine = new HostEngine(floor, new LocalReach(floor, shown), true, null, null);
+      engine = new HostEngine(floor, new LocalReach(floor, shown), true, null, null, 1);
     }
 
     /** Performs an operation and says how it was done. */

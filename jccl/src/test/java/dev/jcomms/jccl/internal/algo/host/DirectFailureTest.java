@@ -77,7 +77,7 @@ final class DirectFailureTest {
 
   private HostEngine engine(int rank, Reach.Way way, Runnable beforeReading) {
     Floor floor = floor(rank);
-    return new HostEngine(floor, new Slow(floor, shown, way, beforeReading), true, null, null);
+    return new HostEngine(floor, new Slow(floor, shown, way, beforeReading), true, null, null, 1);
   }
 
   private Deadline deadline(int rank) {

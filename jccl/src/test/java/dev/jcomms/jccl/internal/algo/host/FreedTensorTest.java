@@ -58,7 +58,7 @@ final class FreedTensorTest {
   private UnaryOperator<Collective> rank(int rank) {
     Alarm alarm = new Alarm();
     Floor floor = new Floor(memory, rank, List.of(0, 1), STAGE, alarm, new Aside(), () -> {});
-    HostEngine engine = new HostEngine(floor, new LocalReach(floor, shown), true, null, null);
+    HostEngine engine = new HostEngine(floor, new LocalReach(floor, shown), true, null, null, 1);
     return op -> {
       engine.perform(op, DIRECT, new Deadline(PATIENCE, alarm));
       return op;
