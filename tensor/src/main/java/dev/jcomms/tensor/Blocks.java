@@ -141,6 +141,10 @@ final class Blocks {
 
   private void give(Block block) {
     lent.addAndGet(-block.memory.byteSize());
+    if (block.arena == null && shared.isWithdrawn(block.memory)) {
+      release(block);
+      return;
+    }
     free.get(block.index).addLast(block);
     long now = kept.addAndGet(block.memory.byteSize());
     while (now > MOST_KEPT) {

@@ -51,6 +51,35 @@ final class LoopScenarios extends Scenario {
     }
   }
 
+  /** All-reduces large ordinary memory until that fails, uses it for something else, and looks. */
+  void reused() {
+    Comm comm = comms.open("main");
+    Tensor x = Tensor.zeros(DType.F32, Shape.of(16 * LARGE));
+    attempt(
+        "reduced",
+        () -> {
+          for (int i = 0; ; i++) {
+            comm.allReduce(x, ReduceOp.MAX);
+            if (i == 3) {
+              say("READY");
+            }
+          }
+        });
+    x.fill(7);
+    attempt(
+        "kept",
+        () -> {
+          acting.await();
+          float[] content = x.toFloatArray();
+          for (int i = 0; i < content.length; i++) {
+            if (content[i] != 7) {
+              throw new AssertionError("[" + i + "]=" + content[i]);
+            }
+          }
+          return "";
+        });
+  }
+
   /** Broadcasts in a hurry, and then now and then: no root waits for anybody. */
   void seldom() {
     Comm comm = comms.open("main");

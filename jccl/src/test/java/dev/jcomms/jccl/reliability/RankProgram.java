@@ -53,6 +53,7 @@ final class RankProgram {
     switch (scenario) {
       case "loop" -> loops.loop();
       case "seldom" -> loops.seldom();
+      case "reused" -> loops.reused();
       case "waiting" -> waits.waiting();
       case "blocked" -> waits.blocked();
       case "open" -> waits.open();

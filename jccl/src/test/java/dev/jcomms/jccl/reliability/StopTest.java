@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -131,6 +132,25 @@ final class StopTest {
       assertThat(group.reports("loop", -1))
           .allSatisfy(report -> assertThat(report.ok()).as("%s", report).isTrue());
       System.out.println("reliability: 5 " + transport + ": " + group.reports("loop", -1));
+    }
+  }
+
+  /** It is most likely writing to another's tensor when it is stopped, and goes on to. */
+  @RepeatedTest(3)
+  void whatALostRankWritesWhenItGoesOnIsNotSeen() throws Exception {
+    try (Group group = Group.of(2, "shm").victim(VICTIM).heartbeat(1).start("reused")) {
+      group.awaitReady().letRun(Duration.ofMillis(300));
+      group.rank(VICTIM).signal("STOP");
+      assertThat(group.reports("reduced", VICTIM))
+          .allSatisfy(report -> assertThat(report.missing()).isEqualTo(Set.of(VICTIM)));
+      group.letRun(Duration.ofMillis(300)); // the tensor is filled
+      group.rank(VICTIM).signal("CONT");
+      group.reports("reduced", -1);
+      group.rank(0).tell("act");
+      group.rank(VICTIM).tell("act");
+      assertThat(group.reports("kept", -1))
+          .allSatisfy(report -> assertThat(report.ok()).as("%s", report).isTrue());
+      group.finish();
     }
   }
 }

@@ -35,37 +35,52 @@ public record TensorMemory(long pid, int descriptor, UUID identity, long bytes) 
             own.memory().byteSize());
   }
 
-  /** Where a segment of this process is in its memory; 0 if it is anywhere else. */
+  /** Where a segment of this process is in its memory; 0 if it is anywhere else, or withdrawn. */
   public static long offset(MemorySegment segment) {
     MemoryFile own = MemoryFile.own();
     if (own == null || !segment.isNative()) {
       return 0;
     }
     long offset = segment.address() - own.memory().address();
-    return offset > 0 && offset <= own.memory().byteSize() - segment.byteSize() ? offset : 0;
+    boolean inside = offset > 0 && offset <= own.memory().byteSize() - segment.byteSize();
+    return inside && !own.isWithdrawn(segment) ? offset : 0;
   }
 
   /**
-   * All of it, to read. A tensor that its process has done with gives way to others there, or to
-   * zeros.
+   * Takes a segment out of this process's memory for good, with the pages it is in: it keeps what
+   * it holds, and what another process writes there from now on does not come here. For a segment
+   * that another may still write to when it should not.
+   *
+   * @throws IOException if the system does not permit it
+   */
+  public static void withdraw(MemorySegment segment) throws IOException {
+    if (offset(segment) != 0) {
+      MemoryFile.own().withdraw(segment);
+    }
+  }
+
+  /**
+   * All of it. A tensor that its process has done with gives way to others there, or to zeros; who
+   * writes to one is sure that its process waits for that.
    *
    * @throws IOException if it is not to be had
    */
   @SuppressWarnings("restricted")
   public MemorySegment map(Arena arena) throws IOException {
     Path path = Path.of("/proc/" + pid + "/fd/" + descriptor);
-    try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
+    try (FileChannel file =
+        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       if (file.size() != bytes) {
         throw new IOException(path + " has " + file.size() + " bytes, not " + bytes);
       }
-      MemorySegment mapped = file.map(FileChannel.MapMode.READ_ONLY, 0, bytes, arena);
+      MemorySegment mapped = file.map(FileChannel.MapMode.READ_WRITE, 0, bytes, arena);
       MemorySegment plain =
           MemorySegment.ofAddress(mapped.address()).reinterpret(bytes, arena, null);
       if (plain.get(ValueLayout.JAVA_LONG, 0) != identity.getMostSignificantBits()
           || plain.get(ValueLayout.JAVA_LONG, 8) != identity.getLeastSignificantBits()) {
         throw new IOException(path + " is another file");
       }
-      return plain.asReadOnly();
+      return plain;
     }
   }
 }

@@ -49,13 +49,80 @@ final class TensorMemoryTest {
   }
 
   @Test
-  void itCannotBeWrittenThroughTheFile() throws IOException {
+  void whatIsWithdrawnKeepsWhatItHoldsAndIsReachedByNobodyElse() throws IOException {
+    Tensor before = Tensor.full(LARGE, 1);
+    Tensor tensor = Tensor.full(LARGE, 2);
+    Tensor after = Tensor.full(LARGE, 3);
     try (Arena arena = Arena.ofShared()) {
       MemorySegment all = TensorMemory.own().map(arena);
-      assertTrue(all.isReadOnly());
-      assertThrows(
-          IllegalArgumentException.class, () -> all.set(ValueLayout.JAVA_BYTE, 1 << 20, (byte) 1));
+      long offset = TensorMemory.offset(tensor.segment());
+      all.set(ValueLayout.JAVA_FLOAT, offset, 9);
+      assertEquals(9, tensor.getFloat(0), "it is there to be written to");
+      TensorMemory.withdraw(tensor.segment());
+      assertEquals(9, tensor.getFloat(0));
+      assertEquals(2, tensor.getFloat(99_999));
+      for (long at = 0; at < 400_000; at += 4) {
+        all.set(ValueLayout.JAVA_FLOAT, offset + at, -1);
+      }
+      assertEquals(9, tensor.getFloat(0));
+      assertEquals(2, tensor.getFloat(99_999));
+      tensor.fill(5);
+      assertEquals(-1, all.get(ValueLayout.JAVA_FLOAT, offset + 399_996));
+      assertEquals(0, TensorMemory.offset(tensor.segment()));
+      assertEquals(0, TensorMemory.offset(tensor.narrow(0, 50_000, 1).segment()));
+      TensorMemory.withdraw(tensor.segment()); // is nothing new
+      assertEquals(5, tensor.getFloat(0));
+      assertEquals(1, at(all, before, 99_999), "its neighbours are where they were");
+      assertEquals(3, at(all, after, 0));
     }
+  }
+
+  @Test
+  void whatOtherThreadsWriteWhileItIsWithdrawnIsNotLost() throws Exception {
+    Tensor tensor = Tensor.zeros(DType.I64, Shape.of(1 << 20));
+    MemorySegment memory = tensor.segment();
+    var counting = new java.util.concurrent.CountDownLatch(1);
+    var thread =
+        java.util.concurrent.CompletableFuture.supplyAsync(
+            () -> {
+              long rounds = 0;
+              for (long end = System.nanoTime() + 200_000_000; System.nanoTime() < end; rounds++) {
+                for (long page = 0; page < memory.byteSize(); page += 4096) {
+                  long at = page + rounds % 512 * 8;
+                  memory.setAtIndex(
+                      ValueLayout.JAVA_LONG,
+                      at / 8,
+                      memory.getAtIndex(ValueLayout.JAVA_LONG, at / 8) + 1);
+                }
+                counting.countDown();
+              }
+              return rounds;
+            });
+    counting.await();
+    TensorMemory.withdraw(memory);
+    long rounds = thread.get(30, java.util.concurrent.TimeUnit.SECONDS);
+    for (long page = 0; page < memory.byteSize(); page += 4096) {
+      long sum = 0;
+      for (int i = 0; i < 512; i++) {
+        sum += memory.getAtIndex(ValueLayout.JAVA_LONG, page / 8 + i);
+      }
+      assertEquals(rounds, sum, "the page at " + page);
+    }
+  }
+
+  @Test
+  void aRangeThatWasWithdrawnServesNobodyElse() throws IOException {
+    FileRanges ranges = new FileRanges(1);
+    MemorySegment range = ranges.take(0, 1 << 20);
+    range.fill((byte) 9);
+    TensorMemory.withdraw(range.asSlice(4096, 100));
+    assertTrue(ranges.isWithdrawn(range));
+    assertFalse(ranges.isWithdrawn(range.asSlice(0, 4096)));
+    assertFalse(ranges.isWithdrawn(range.asSlice(8192)));
+    ranges.give(0, range);
+    MemorySegment next = ranges.take(0, 1 << 20);
+    assertFalse(next.asOverlappingSlice(range).isPresent());
+    ranges.give(0, next);
   }
 
   @Test

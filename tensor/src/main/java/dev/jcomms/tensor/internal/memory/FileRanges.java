@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /**
  * Ranges of the {@link MemoryFile}, handed out and taken back. A range that came back has no pages
- * and serves the next who asks for its class. Any thread.
+ * and serves the next who asks for its class, unless it was withdrawn from the file. Any thread.
  */
 public final class FileRanges {
   private final List<ConcurrentLinkedDeque<MemorySegment>> hollow;
@@ -37,8 +37,15 @@ public final class FileRanges {
   /** Takes a range back, and gives its pages to the system. */
   public void give(int index, MemorySegment range) {
     MemoryFile file = MemoryFile.own();
-    file.release(range);
+    boolean usable = file.release(range);
     file.unclaim(range.byteSize());
-    hollow.get(index).addLast(range);
+    if (usable) {
+      hollow.get(index).addLast(range);
+    }
+  }
+
+  /** Whether a range is not in the file any more: another serves the next better. */
+  public boolean isWithdrawn(MemorySegment range) {
+    return MemoryFile.own().isWithdrawn(range);
   }
 }

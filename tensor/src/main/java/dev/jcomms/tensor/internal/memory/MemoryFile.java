@@ -11,10 +11,12 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -42,20 +44,31 @@ public final class MemoryFile {
   private static final int SEAL_SEALS_SHRINKING_GROWING = 1 | 2 | 4;
   private static final int OWNER_ONLY = 0600;
   private static final int PUNCH_HOLE_AND_KEEP_SIZE = 2 | 1;
+  private static final int READ_AND_WRITE = 1 | 2;
+  private static final int PRIVATE_FIXED_NORESERVE = 2 | 0x10 | 0x4000;
+  private static final int DO_NOT_NEED = 4;
+  private static final VarHandle INT = JAVA_INT.varHandle();
 
   private static final MemoryFile OWN = open();
 
   private final int descriptor;
   private final MemorySegment memory;
   private final UUID identity = UUID.randomUUID();
-  private final MethodHandle allocate;
+  private final Calls calls;
   private final AtomicLong end = new AtomicLong(HEADER);
   private final AtomicLong used = new AtomicLong();
 
-  private MemoryFile(int descriptor, MemorySegment memory, MethodHandle allocate) {
+  /** What is in the file no more: the first bytes of ranges, and their ends. */
+  private final ConcurrentSkipListMap<Long, Long> withdrawn = new ConcurrentSkipListMap<>();
+
+  /** The system calls that are needed later. */
+  private record Calls(
+      MethodHandle allocate, MethodHandle map, MethodHandle advise, MethodHandle pageBytes) {}
+
+  private MemoryFile(int descriptor, MemorySegment memory, Calls calls) {
     this.descriptor = descriptor;
     this.memory = memory;
-    this.allocate = allocate;
+    this.calls = calls;
     memory.set(JAVA_LONG, 0, identity.getMostSignificantBits());
     memory.set(JAVA_LONG, 8, identity.getLeastSignificantBits());
   }
@@ -104,15 +117,70 @@ public final class MemoryFile {
     return memory.asSlice(offset, bytes);
   }
 
-  /** Gives a range's pages back to the system: it reads as zeros from now on. */
-  void release(MemorySegment range) {
-    long offset = range.address() - memory.address();
+  /**
+   * Gives a range's pages back to the system: it reads as zeros from now on, and can be used again
+   * unless it was withdrawn.
+   */
+  boolean release(MemorySegment range) {
+    long offset = offset(range);
     long bytes = range.byteSize();
+    boolean usable = !isWithdrawn(range);
     try {
-      int unused = (int) allocate.invokeExact(descriptor, PUNCH_HOLE_AND_KEEP_SIZE, offset, bytes);
+      if (!usable) {
+        int unused = (int) calls.advise.invokeExact(range, bytes, DO_NOT_NEED);
+      }
+      int unused =
+          (int) calls.allocate.invokeExact(descriptor, PUNCH_HOLE_AND_KEEP_SIZE, offset, bytes);
     } catch (Throwable e) {
       throw new AssertionError("a system call cannot throw", e);
     }
+    return usable;
+  }
+
+  /**
+   * Takes the pages of a range out of the file, for good: they hold what they held, and what others
+   * write to the file from now on is not seen here, nor there what is written here. Other threads
+   * may read and write the range meanwhile.
+   *
+   * @throws IOException if the system does not permit it
+   */
+  public void withdraw(MemorySegment range) throws IOException {
+    try {
+      long page = (int) calls.pageBytes.invokeExact();
+      long from = offset(range) & -page;
+      long to = Math.min(memory.byteSize(), (offset(range) + range.byteSize() + page - 1) & -page);
+      withdrawn.merge(from, to, Math::max);
+      MemorySegment pages = memory.asSlice(from, to - from);
+      long mapped =
+          (long)
+              calls.map.invokeExact(
+                  pages, to - from, READ_AND_WRITE, PRIVATE_FIXED_NORESERVE, descriptor, from);
+      if (mapped != pages.address()) {
+        throw new IOException("mmap of " + (to - from) + " bytes failed");
+      }
+      for (long at = 0; at < to - from; at += page) {
+        // A page is the file's until it is written to here.
+        int unused = (int) INT.getAndAdd(pages, at, 0);
+      }
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError("a system call cannot throw", e);
+    }
+  }
+
+  /** Whether any page of a range was withdrawn. */
+  public boolean isWithdrawn(MemorySegment range) {
+    if (withdrawn.isEmpty()) {
+      return false;
+    }
+    long offset = offset(range);
+    // Ranges may overlap, so any that begins before its end may reach into it.
+    return withdrawn.headMap(offset + range.byteSize()).values().stream().anyMatch(e -> e > offset);
+  }
+
+  private long offset(MemorySegment range) {
+    return range.address() - memory.address();
   }
 
   private static MemoryFile open() {
@@ -132,8 +200,12 @@ public final class MemoryFile {
     MethodHandle create = call("memfd_create", 2, JAVA_INT, ADDRESS, JAVA_INT);
     MethodHandle protect = call("fchmod", 2, JAVA_INT, JAVA_INT, JAVA_INT);
     MethodHandle seal = call("fcntl", 2, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
-    MethodHandle allocate =
-        call("fallocate", 4, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    Calls calls =
+        new Calls(
+            call("fallocate", 4, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG),
+            call("mmap", 6, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG),
+            call("madvise", 3, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT),
+            call("getpagesize", 0, JAVA_INT));
     try (Arena arena = Arena.ofConfined()) {
       int file =
           (int)
@@ -147,7 +219,7 @@ public final class MemoryFile {
       if ((int) seal.invokeExact(file, ADD_SEALS, SEAL_SEALS_SHRINKING_GROWING) != 0) {
         throw new IOException("fcntl(F_ADD_SEALS) failed");
       }
-      return new MemoryFile(file, memory, allocate);
+      return new MemoryFile(file, memory, calls);
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       throw e;
     } catch (Throwable e) {

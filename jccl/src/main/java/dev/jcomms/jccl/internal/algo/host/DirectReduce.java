@@ -84,7 +84,8 @@ final class DirectReduce {
           int r = (floor.rank() + 1 + i) % floor.size();
           long at = shards.offset(r) * width + from;
           MemorySegment.copy(outputs[r], at, mine, at, bytes);
-        });
+        },
+        mine);
   }
 
   /** Gives the result to so many ranks, this one the first of them, if all get it. */
@@ -94,7 +95,9 @@ final class DirectReduce {
     long start = shards.offset(floor.rank()) * width;
     crew.share(
         shards.length(floor.rank()) * width,
-        (terms, from, to) -> reduce(fold, takers, terms, start + from, start + to));
+        (terms, from, to) -> reduce(fold, takers, terms, start + from, start + to),
+        inputs[floor.rank()],
+        fold.root() == Fold.ALL ? outputs[floor.rank()] : inputs[floor.rank()]);
   }
 
   private void reduce(Fold fold, int takers, Terms terms, long start, long end) {

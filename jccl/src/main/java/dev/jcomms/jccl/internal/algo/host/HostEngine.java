@@ -16,6 +16,7 @@ import dev.jcomms.jccl.internal.transport.shm.HostMemory;
 import dev.jcomms.jccl.internal.transport.shm.Sight;
 import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
 import dev.jcomms.tensor.Tensor;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Set;
@@ -132,13 +133,25 @@ public final class HostEngine implements Engine {
         stream.forget();
       }
       if (shown != NEVER) {
-        // They read what was shown, and write into it, until they come to the next phase.
-        floor.awaitOthers(shown, e instanceof PeerLostException p ? p.missingRanks() : Set.of());
+        recover(e);
       }
       throw e;
     } finally {
       // Others may read its tensors until they part.
       Reference.reachabilityFence(op);
+    }
+  }
+
+  /** Others read what was shown, and write into it, until they come to the next phase. */
+  private void recover(Throwable failure) {
+    Set<Integer> lost = failure instanceof PeerLostException p ? p.missingRanks() : Set.of();
+    if (floor.awaitOthers(shown, lost)) {
+      return;
+    }
+    try {
+      reach.withdraw();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
     }
   }
 
@@ -183,7 +196,7 @@ public final class HostEngine implements Engine {
     }
     Reach.Way way = Reach.Way.NONE;
     if (isAttempted(choice, true, options, turn)) {
-      show(new MemorySegment[] {fold.input()}, fold.input(), fold.output(), fold.factor(), turn);
+      show(new MemorySegment[] {fold.input()}, fold.input(), fold, fold.factor(), turn);
       way = worthwhile(reach.way(Move.ALL, fold.root()), Kind.REDUCE, fold.bytes(), options, turn);
     }
     if (way == Reach.Way.MAPPED) {
@@ -243,14 +256,15 @@ public final class HostEngine implements Engine {
 
   /** Meets with the tensors shown; afterwards all know alike how they can be had. */
   private void show(
-      MemorySegment[] pieces, MemorySegment whole, MemorySegment output, double factor, Turn turn) {
+      MemorySegment[] pieces, MemorySegment whole, Fold fold, double factor, Turn turn) {
     if (pieces != null) {
       requireAlive(pieces);
     }
+    MemorySegment output = fold == null ? null : fold.output();
     requireAlive(whole, output);
     floor.begin();
     shown = floor.phase();
-    reach.show(pieces, whole, output);
+    reach.show(pieces, whole, output, fold != null && fold.exclusive());
     floor.say(Double.doubleToRawLongBits(factor));
     turn.meet();
     floor.requireNoFailure();
@@ -298,7 +312,7 @@ public final class HostEngine implements Engine {
 
   private HostSelector select(Kind kind, OpOptions options, long bytes) {
     Reach.Way best =
-        local || !symmetric.isEmpty()
+        local || !symmetric.isEmpty() || kind == Kind.REDUCE && sight.seesTensors()
             ? Reach.Way.MAPPED
             : sight.seesTensors()
                 ? Reach.Way.SEEN

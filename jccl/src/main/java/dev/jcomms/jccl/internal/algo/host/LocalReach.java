@@ -30,7 +30,8 @@ final class LocalReach implements Reach {
   }
 
   @Override
-  public void show(MemorySegment[] pieces, MemorySegment whole, MemorySegment output) {
+  public void show(
+      MemorySegment[] pieces, MemorySegment whole, MemorySegment output, boolean exclusive) {
     mine.pieces = pieces;
     mine.output = output;
     mine.accessible = output == null || output.isAccessibleBy(STRANGER);
@@ -79,6 +80,10 @@ final class LocalReach implements Reach {
   public void readOutput(int rank, long at, MemorySegment into, long intoAt, long bytes) {
     MemorySegment.copy(shown(rank).output, at, into, intoAt, bytes);
   }
+
+  /** A thread is not stopped without the others. */
+  @Override
+  public void withdraw() {}
 
   @Override
   public void forget() {

@@ -17,8 +17,12 @@ import java.util.Set;
  * are seen by all where the system has files for that; native memory of any kind can be read where
  * the kernel lets one process read another.
  *
+ * <p>Outputs that are seen are written to as well, if all have pages of their own: those can be
+ * withdrawn, should a rank fail while another is at them.
+ *
  * <p>A rank shows three numbers each of its pieces and its output, in its note: where they are in
- * symmetric memory, where among its tensors, and their addresses; zero for what is not so.
+ * symmetric memory, where among its tensors, and their addresses; zero for what is not so. A last
+ * one says whether the output may be written to where it is seen.
  */
 final class ProcessReach implements Reach {
   /** The words of what a rank shows. */
@@ -28,7 +32,8 @@ final class ProcessReach implements Reach {
   private static final int ADDRESS = 2;
   private static final int PIECES = 0;
   private static final int OUTPUT = 3;
-  private static final int WORDS = 6;
+  private static final int EXCLUSIVE = 6;
+  private static final int WORDS = 7;
 
   /** Bytes that go through native memory at once on their way to a Java array. */
   private static final long BOUNCE = 128 << 10;
@@ -40,6 +45,10 @@ final class ProcessReach implements Reach {
   private final PeerMemory peers = new PeerMemory();
   private final long[] said;
   private Way way;
+  private boolean symmetrically;
+  private MemorySegment ownPiece;
+  private MemorySegment ownOutput;
+  private boolean exclusive;
   private MemorySegment bounce;
 
   /**
@@ -55,9 +64,14 @@ final class ProcessReach implements Reach {
   }
 
   @Override
-  public void show(MemorySegment[] pieces, MemorySegment whole, MemorySegment output) {
-    say(PIECES, whole != null ? whole : pieces != null && pieces.length == 1 ? pieces[0] : null);
+  public void show(
+      MemorySegment[] pieces, MemorySegment whole, MemorySegment output, boolean exclusive) {
+    this.ownPiece = whole != null || pieces == null || pieces.length > 1 ? whole : pieces[0];
+    this.ownOutput = output;
+    this.exclusive = exclusive;
+    say(PIECES, ownPiece);
     say(OUTPUT, output);
+    say(EXCLUSIVE, exclusive ? 1 : 0);
   }
 
   private void say(int what, MemorySegment segment) {
@@ -80,10 +94,11 @@ final class ProcessReach implements Reach {
     for (int r = 0; r < floor.size(); r++) {
       MemorySegment.copy(floor.memory(), JAVA_LONG, floor.payload(r), said, r * WORDS, WORDS);
     }
-    if (isEverybodys(SYMMETRIC, giver, taker)) {
+    symmetrically = isEverybodys(SYMMETRIC, giver, taker);
+    if (symmetrically) {
       way = Way.MAPPED;
     } else if (sight.seesTensors() && isEverybodys(SEEN, giver, taker)) {
-      way = Way.SEEN;
+      way = taker != NOBODY && isExclusive(taker) ? Way.MAPPED : Way.SEEN;
     } else if (sight.reads() && isEverybodys(ADDRESS, giver, taker)) {
       way = Way.READABLE;
     } else {
@@ -95,12 +110,24 @@ final class ProcessReach implements Reach {
   private boolean isEverybodys(int word, int giver, int taker) {
     for (int r = 0; r < floor.size(); r++) {
       boolean gives = giver == Move.ALL || giver == r;
-      boolean takes = taker == Move.ALL || taker == r;
-      if (gives && said(r, PIECES + word) == 0 || takes && said(r, OUTPUT + word) == 0) {
+      if (gives && said(r, PIECES + word) == 0 || takes(taker, r) && said(r, OUTPUT + word) == 0) {
         return false;
       }
     }
     return true;
+  }
+
+  private boolean isExclusive(int taker) {
+    for (int r = 0; r < floor.size(); r++) {
+      if (takes(taker, r) && said(r, EXCLUSIVE) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean takes(int taker, int rank) {
+    return taker == Move.ALL || taker == rank;
   }
 
   @Override
@@ -114,7 +141,10 @@ final class ProcessReach implements Reach {
   }
 
   private MemorySegment place(int rank, int what, long bytes) {
-    return way == Way.MAPPED
+    if (rank == floor.rank()) {
+      return (what == PIECES ? ownPiece : ownOutput).asSlice(0, bytes);
+    }
+    return symmetrically
         ? symmetric.resolve(said(rank, what + SYMMETRIC), bytes)
         : sight.resolve(rank, said(rank, what + SEEN), bytes);
   }
@@ -159,7 +189,16 @@ final class ProcessReach implements Reach {
     }
   }
 
-  /** What was shown is numbers in a note. */
   @Override
-  public void forget() {}
+  public void withdraw() throws IOException {
+    if (exclusive) {
+      sight.withdraw(ownOutput);
+    }
+  }
+
+  @Override
+  public void forget() {
+    ownPiece = null;
+    ownOutput = null;
+  }
 }

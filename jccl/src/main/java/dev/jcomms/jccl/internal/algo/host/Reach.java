@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.algo.host;
 
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -30,8 +31,9 @@ interface Reach {
    * @param pieces what it gives; may be null
    * @param whole the memory that the pieces are equal and consecutive parts of; may be null
    * @param output what others may write to or read its result from; may be null
+   * @param exclusive whether nothing else is in the pages of the output
    */
-  void show(MemorySegment[] pieces, MemorySegment whole, MemorySegment output);
+  void show(MemorySegment[] pieces, MemorySegment whole, MemorySegment output, boolean exclusive);
 
   /**
    * How the tensors of all who had to show some can be had. The same on every rank.
@@ -44,7 +46,7 @@ interface Reach {
   /** A piece of a rank that is mapped or seen, of so many bytes. */
   MemorySegment piece(int rank, int index, long bytes);
 
-  /** A rank's output that is mapped or seen, of so many bytes. */
+  /** A rank's output that is mapped, of so many bytes. */
   MemorySegment output(int rank, long bytes);
 
   /** Copies from a rank's piece, of {@code of} bytes, so many bytes from {@code at} on. */
@@ -53,6 +55,13 @@ interface Reach {
 
   /** Copies from a rank's output. */
   void readOutput(int rank, long at, MemorySegment into, long intoAt, long bytes);
+
+  /**
+   * Takes back what this rank has shown, after a failure: others may not be done with it.
+   *
+   * @throws IOException if they may write to it all the same
+   */
+  void withdraw() throws IOException;
 
   /** Forgets what this rank has shown. */
   void forget();

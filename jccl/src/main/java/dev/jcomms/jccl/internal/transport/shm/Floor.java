@@ -438,20 +438,28 @@ public final class Floor {
    * but not for long; those who have not will {@linkplain #requireNoFailure look} first.
    *
    * @param lost ranks that will do neither
+   * @return whether that is so: not if one was stopped in the midst of it, say
    */
-  public void awaitOthers(long shown, Set<Integer> lost) {
+  public boolean awaitOthers(long shown, Set<Integer> lost) {
     long start = System.nanoTime();
+    boolean alone = true;
     VarHandle.fullFence(); // that this rank has failed, then who has come
     for (int peer = 0; peer < size; peer++) {
-      while (peer != rank
+      while (isTouching(peer, shown)
           && !lost.contains(names.get(peer))
-          && boards.isPublished(peer, shown)
-          && !boards.isPublished(peer, shown + 1)
-          && !boards.isQuiet(peer)
           && System.nanoTime() - start < LAST_NANOS) {
         Thread.yield();
       }
+      alone &= !isTouching(peer, shown);
     }
+    return alone;
+  }
+
+  private boolean isTouching(int peer, long shown) {
+    return peer != rank
+        && boards.isPublished(peer, shown)
+        && !boards.isPublished(peer, shown + 1)
+        && !boards.isQuiet(peer);
   }
 
   /** The phase that this rank has begun last. */

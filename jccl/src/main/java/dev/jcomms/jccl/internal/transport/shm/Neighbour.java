@@ -54,7 +54,7 @@ final class Neighbour implements AutoCloseable {
     }
   }
 
-  /** All its tensors, to read. */
+  /** All its tensors. */
   MemorySegment tensors() {
     return tensors;
   }

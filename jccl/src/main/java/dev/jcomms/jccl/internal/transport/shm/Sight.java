@@ -127,9 +127,21 @@ public final class Sight implements AutoCloseable {
     return neighbours == null ? 0 : TensorMemory.offset(segment);
   }
 
-  /** What a rank has described, so many bytes of it, to read. */
+  /** What a rank has described, so many bytes of it. */
   public MemorySegment resolve(int of, long description, long bytes) {
     return neighbours.get(of).tensors().asSlice(description, bytes);
+  }
+
+  /**
+   * Makes sure that what others still write to memory of this rank does not come here: they do not
+   * see it any more.
+   *
+   * @throws IOException if the system does not permit it
+   */
+  public void withdraw(MemorySegment segment) throws IOException {
+    if (neighbours != null) {
+      TensorMemory.withdraw(segment);
+    }
   }
 
   /** Lets go of what was mapped. Called once. */

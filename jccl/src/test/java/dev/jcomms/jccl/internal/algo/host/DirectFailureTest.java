@@ -19,7 +19,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -70,6 +72,9 @@ final class DirectFailureTest {
   private final MemorySegment memory = Arena.ofAuto().allocate(Floor.bytes(2, STAGE), 4096);
   private final Object[] shown = new Object[2];
   private final List<Alarm> alarms = List.of(new Alarm(), new Alarm());
+
+  /** Ranks that did not trust the others to be done with their memory. */
+  private final Set<Integer> withdrawn = ConcurrentHashMap.newKeySet();
 
   private Floor floor(int rank) {
     return new Floor(memory, rank, List.of(0, 1), STAGE, alarms.get(rank), new Aside(), () -> {});
@@ -147,6 +152,30 @@ final class DirectFailureTest {
         .hasCauseInstanceOf(CommAbortedException.class);
     assumeTrue(nanos < Floor.LAST_NANOS, "a machine that did not stand still");
     assertThat(given.toFloatArray()).containsOnly(-1);
+    assertThat(withdrawn).isEmpty();
+  }
+
+  /** Which may be at it for good, as far as the owner can tell. */
+  @Test
+  void memoryIsWithdrawnFromWhoDoesNotEnd() throws Exception {
+    CountDownLatch over = new CountDownLatch(1);
+    HostEngine slow = engine(SLOW, Reach.Way.MAPPED, () -> await(over));
+    Collective op = Case.REDUCE.op.apply(Tensor.full(WHOLE, 1));
+    CompletableFuture<Void> ended =
+        CompletableFuture.runAsync(() -> slow.perform(op, DIRECT, deadline(SLOW)));
+    HostEngine hasty = engine(HASTY, Reach.Way.MAPPED, () -> Thread.currentThread().interrupt());
+    Collective mine = Case.REDUCE.op.apply(Tensor.full(WHOLE, 2));
+    try {
+      assertThatThrownBy(() -> hasty.perform(mine, DIRECT, deadline(HASTY)))
+          .isInstanceOf(CommAbortedException.class);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    assertThat(withdrawn).containsExactly(HASTY);
+    over.countDown();
+    assertThatThrownBy(() -> ended.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        .hasCauseInstanceOf(CommAbortedException.class);
+    assertThat(withdrawn).as("rank 0 is done with rank 1's").containsExactly(HASTY);
   }
 
   /** Its board says so at once, whatever its thread is in the middle of. */
@@ -175,6 +204,7 @@ final class DirectFailureTest {
         .hasCauseInstanceOf(CommAbortedException.class);
     assumeTrue(nanos < Floor.LAST_NANOS, "a machine that did not stand still");
     assertThat(given.toFloatArray()).containsOnly(-1);
+    assertThat(withdrawn).isEmpty();
   }
 
   @ParameterizedTest
@@ -263,7 +293,7 @@ final class DirectFailureTest {
    * Reach between threads that takes its time before it reads what another rank gives last: its
    * pieces, or its output where that is read too.
    */
-  private static final class Slow implements Reach {
+  private final class Slow implements Reach {
     private final Floor floor;
     private final LocalReach reach;
     private final Way given;
@@ -284,8 +314,14 @@ final class DirectFailureTest {
     }
 
     @Override
-    public void show(MemorySegment[] pieces, MemorySegment whole, MemorySegment output) {
-      reach.show(pieces, whole, output);
+    public void show(
+        MemorySegment[] pieces, MemorySegment whole, MemorySegment output, boolean exclusive) {
+      reach.show(pieces, whole, output, exclusive);
+    }
+
+    @Override
+    public void withdraw() {
+      withdrawn.add(floor.rank());
     }
 
     @Override
