@@ -50,6 +50,7 @@ final class DirectReduce {
       boolean taken = isTaken(fold);
       reduceShard(fold, taken ? 1 : floor.size());
       if (taken) {
+        reach.requireIntact();
         turn.part();
         takeShards(fold);
       }
@@ -59,6 +60,7 @@ final class DirectReduce {
       Arrays.fill(outputs, null);
     }
     turn.partIntact();
+    reach.requireIntact();
   }
 
   /** Known to all alike, since all see all tensors. */

@@ -12,14 +12,12 @@ import java.util.stream.IntStream;
  * A reduction of one buffer a rank: all_reduce, or reduce with its root.
  *
  * @param output null on ranks that get no result
- * @param exclusive whether nothing else is in the pages of the output
  * @param factor of this rank's elements in a premul_sum
  * @param root the rank that gets the result; {@link #ALL} if all do
  */
 record Fold(
     MemorySegment input,
     MemorySegment output,
-    boolean exclusive,
     Reducer reducer,
     double factor,
     int root,
@@ -33,7 +31,6 @@ record Fold(
     return new Fold(
         input.segment(),
         output == null ? null : output.segment(),
-        output != null && output.storage().bytes() == output.bytes(),
         Reducers.of(input.dtype(), op),
         factor(op),
         root,

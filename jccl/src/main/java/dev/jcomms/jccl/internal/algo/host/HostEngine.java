@@ -196,7 +196,7 @@ public final class HostEngine implements Engine {
     }
     Reach.Way way = Reach.Way.NONE;
     if (isAttempted(choice, true, options, turn)) {
-      show(new MemorySegment[] {fold.input()}, fold.input(), fold, fold.factor(), turn);
+      show(new MemorySegment[] {fold.input()}, fold.input(), fold.output(), fold.factor(), turn);
       way = worthwhile(reach.way(Move.ALL, fold.root()), Kind.REDUCE, fold.bytes(), options, turn);
     }
     if (way == Reach.Way.MAPPED) {
@@ -256,15 +256,14 @@ public final class HostEngine implements Engine {
 
   /** Meets with the tensors shown; afterwards all know alike how they can be had. */
   private void show(
-      MemorySegment[] pieces, MemorySegment whole, Fold fold, double factor, Turn turn) {
+      MemorySegment[] pieces, MemorySegment whole, MemorySegment output, double factor, Turn turn) {
     if (pieces != null) {
       requireAlive(pieces);
     }
-    MemorySegment output = fold == null ? null : fold.output();
     requireAlive(whole, output);
     floor.begin();
     shown = floor.phase();
-    reach.show(pieces, whole, output, fold != null && fold.exclusive());
+    reach.show(pieces, whole, output);
     floor.say(Double.doubleToRawLongBits(factor));
     turn.meet();
     floor.requireNoFailure();
@@ -312,7 +311,7 @@ public final class HostEngine implements Engine {
 
   private HostSelector select(Kind kind, OpOptions options, long bytes) {
     Reach.Way best =
-        local || !symmetric.isEmpty() || kind == Kind.REDUCE && sight.seesTensors()
+        local || !symmetric.isEmpty()
             ? Reach.Way.MAPPED
             : sight.seesTensors()
                 ? Reach.Way.SEEN

@@ -30,8 +30,7 @@ final class LocalReach implements Reach {
   }
 
   @Override
-  public void show(
-      MemorySegment[] pieces, MemorySegment whole, MemorySegment output, boolean exclusive) {
+  public void show(MemorySegment[] pieces, MemorySegment whole, MemorySegment output) {
     mine.pieces = pieces;
     mine.output = output;
     mine.accessible = output == null || output.isAccessibleBy(STRANGER);
@@ -80,6 +79,9 @@ final class LocalReach implements Reach {
   public void readOutput(int rank, long at, MemorySegment into, long intoAt, long bytes) {
     MemorySegment.copy(shown(rank).output, at, into, intoAt, bytes);
   }
+
+  @Override
+  public void requireIntact() {}
 
   /** A thread is not stopped without the others. */
   @Override

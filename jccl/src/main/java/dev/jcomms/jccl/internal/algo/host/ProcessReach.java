@@ -2,6 +2,7 @@ package dev.jcomms.jccl.internal.algo.host;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.jcomms.CommAbortedException;
 import dev.jcomms.PeerLostException;
 import dev.jcomms.jccl.internal.posix.PeerMemory;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
@@ -17,12 +18,11 @@ import java.util.Set;
  * are seen by all where the system has files for that; native memory of any kind can be read where
  * the kernel lets one process read another.
  *
- * <p>Outputs that are seen are written to as well, if all have pages of their own: those can be
- * withdrawn, should a rank fail while another is at them.
+ * <p>Outputs that are seen are written to as well: should a rank fail while another is at them, it
+ * withdraws its own.
  *
  * <p>A rank shows three numbers each of its pieces and its output, in its note: where they are in
- * symmetric memory, where among its tensors, and their addresses; zero for what is not so. A last
- * one says whether the output may be written to where it is seen.
+ * symmetric memory, where among its tensors, and their addresses; zero for what is not so.
  */
 final class ProcessReach implements Reach {
   /** The words of what a rank shows. */
@@ -32,8 +32,7 @@ final class ProcessReach implements Reach {
   private static final int ADDRESS = 2;
   private static final int PIECES = 0;
   private static final int OUTPUT = 3;
-  private static final int EXCLUSIVE = 6;
-  private static final int WORDS = 7;
+  private static final int WORDS = 6;
 
   /** Bytes that go through native memory at once on their way to a Java array. */
   private static final long BOUNCE = 128 << 10;
@@ -48,7 +47,6 @@ final class ProcessReach implements Reach {
   private boolean symmetrically;
   private MemorySegment ownPiece;
   private MemorySegment ownOutput;
-  private boolean exclusive;
   private MemorySegment bounce;
 
   /**
@@ -64,14 +62,11 @@ final class ProcessReach implements Reach {
   }
 
   @Override
-  public void show(
-      MemorySegment[] pieces, MemorySegment whole, MemorySegment output, boolean exclusive) {
+  public void show(MemorySegment[] pieces, MemorySegment whole, MemorySegment output) {
     this.ownPiece = whole != null || pieces == null || pieces.length > 1 ? whole : pieces[0];
     this.ownOutput = output;
-    this.exclusive = exclusive;
     say(PIECES, ownPiece);
     say(OUTPUT, output);
-    say(EXCLUSIVE, exclusive ? 1 : 0);
   }
 
   private void say(int what, MemorySegment segment) {
@@ -98,7 +93,7 @@ final class ProcessReach implements Reach {
     if (symmetrically) {
       way = Way.MAPPED;
     } else if (sight.seesTensors() && isEverybodys(SEEN, giver, taker)) {
-      way = taker != NOBODY && isExclusive(taker) ? Way.MAPPED : Way.SEEN;
+      way = taker == NOBODY ? Way.SEEN : Way.MAPPED;
     } else if (sight.reads() && isEverybodys(ADDRESS, giver, taker)) {
       way = Way.READABLE;
     } else {
@@ -110,24 +105,12 @@ final class ProcessReach implements Reach {
   private boolean isEverybodys(int word, int giver, int taker) {
     for (int r = 0; r < floor.size(); r++) {
       boolean gives = giver == Move.ALL || giver == r;
-      if (gives && said(r, PIECES + word) == 0 || takes(taker, r) && said(r, OUTPUT + word) == 0) {
+      boolean takes = taker == Move.ALL || taker == r;
+      if (gives && said(r, PIECES + word) == 0 || takes && said(r, OUTPUT + word) == 0) {
         return false;
       }
     }
     return true;
-  }
-
-  private boolean isExclusive(int taker) {
-    for (int r = 0; r < floor.size(); r++) {
-      if (takes(taker, r) && said(r, EXCLUSIVE) == 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static boolean takes(int taker, int rank) {
-    return taker == Move.ALL || taker == rank;
   }
 
   @Override
@@ -190,8 +173,17 @@ final class ProcessReach implements Reach {
   }
 
   @Override
+  public void requireIntact() {
+    if (!symmetrically && ownOutput != null && sight.describe(ownOutput) == 0) {
+      throw new CommAbortedException(
+          "memory beside the output of rank %d was withdrawn when another communicator failed"
+              .formatted(floor.name(floor.rank())));
+    }
+  }
+
+  @Override
   public void withdraw() throws IOException {
-    if (exclusive) {
+    if (ownOutput != null) {
       sight.withdraw(ownOutput);
     }
   }

@@ -10,9 +10,9 @@ import java.lang.foreign.MemorySegment;
  * of all inputs, block by block, and reduces it. For all, it does so into its own output, from
  * where the others copy; for a root, which alone has an output, into its stage.
  *
- * <p>All: three meetings; each rank copies {@code B(1-1/n)} bytes of memory that it sees and twice
- * as many through the kernel: what a ring sends, and half of what staging copies. Root: a meeting
- * more than the stages of all ranks together are filled.
+ * <p>All: three meetings; each rank copies {@code 2B(1-1/n)} bytes through the kernel: what a ring
+ * sends, and half of what staging copies. Root: a meeting more than the stages of all ranks
+ * together are filled.
  */
 final class PulledReduce {
   private final Floor floor;

@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.algo.host;
 
+import dev.jcomms.CommAbortedException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -31,9 +32,8 @@ interface Reach {
    * @param pieces what it gives; may be null
    * @param whole the memory that the pieces are equal and consecutive parts of; may be null
    * @param output what others may write to or read its result from; may be null
-   * @param exclusive whether nothing else is in the pages of the output
    */
-  void show(MemorySegment[] pieces, MemorySegment whole, MemorySegment output, boolean exclusive);
+  void show(MemorySegment[] pieces, MemorySegment whole, MemorySegment output);
 
   /**
    * How the tensors of all who had to show some can be had. The same on every rank.
@@ -55,6 +55,14 @@ interface Reach {
 
   /** Copies from a rank's output. */
   void readOutput(int rank, long at, MemorySegment into, long intoAt, long bytes);
+
+  /**
+   * Finds whether this rank still has the output that it has shown where others have it. Not so if
+   * memory beside it was withdrawn by another communicator, which has failed meanwhile.
+   *
+   * @throws CommAbortedException if what was written there has not come here, or the other way
+   */
+  void requireIntact();
 
   /**
    * Takes back what this rank has shown, after a failure: others may not be done with it.

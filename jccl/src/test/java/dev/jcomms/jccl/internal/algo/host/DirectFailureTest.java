@@ -158,12 +158,27 @@ final class DirectFailureTest {
   /** Which may be at it for good, as far as the owner can tell. */
   @Test
   void memoryIsWithdrawnFromWhoDoesNotEnd() throws Exception {
+    CountDownLatch touching = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
-    HostEngine slow = engine(SLOW, Reach.Way.MAPPED, () -> await(over));
+    HostEngine slow =
+        engine(
+            SLOW,
+            Reach.Way.MAPPED,
+            () -> {
+              touching.countDown();
+              await(over);
+            });
     Collective op = Case.REDUCE.op.apply(Tensor.full(WHOLE, 1));
     CompletableFuture<Void> ended =
         CompletableFuture.runAsync(() -> slow.perform(op, DIRECT, deadline(SLOW)));
-    HostEngine hasty = engine(HASTY, Reach.Way.MAPPED, () -> Thread.currentThread().interrupt());
+    HostEngine hasty =
+        engine(
+            HASTY,
+            Reach.Way.MAPPED,
+            () -> {
+              await(touching);
+              Thread.currentThread().interrupt();
+            });
     Collective mine = Case.REDUCE.op.apply(Tensor.full(WHOLE, 2));
     try {
       assertThatThrownBy(() -> hasty.perform(mine, DIRECT, deadline(HASTY)))
@@ -314,10 +329,12 @@ final class DirectFailureTest {
     }
 
     @Override
-    public void show(
-        MemorySegment[] pieces, MemorySegment whole, MemorySegment output, boolean exclusive) {
-      reach.show(pieces, whole, output, exclusive);
+    public void show(MemorySegment[] pieces, MemorySegment whole, MemorySegment output) {
+      reach.show(pieces, whole, output);
     }
+
+    @Override
+    public void requireIntact() {}
 
     @Override
     public void withdraw() {
