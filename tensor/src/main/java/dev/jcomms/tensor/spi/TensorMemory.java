@@ -38,12 +38,17 @@ public record TensorMemory(long pid, int descriptor, UUID identity, long bytes) 
   /** Where a segment of this process is in its memory; 0 if it is anywhere else, or withdrawn. */
   public static long offset(MemorySegment segment) {
     MemoryFile own = MemoryFile.own();
+    return isIn(own, segment) && !own.isWithdrawn(segment)
+        ? segment.address() - own.memory().address()
+        : 0;
+  }
+
+  private static boolean isIn(MemoryFile own, MemorySegment segment) {
     if (own == null || !segment.isNative()) {
-      return 0;
+      return false;
     }
     long offset = segment.address() - own.memory().address();
-    boolean inside = offset > 0 && offset <= own.memory().byteSize() - segment.byteSize();
-    return inside && !own.isWithdrawn(segment) ? offset : 0;
+    return offset > 0 && offset <= own.memory().byteSize() - segment.byteSize();
   }
 
   /**
@@ -54,8 +59,9 @@ public record TensorMemory(long pid, int descriptor, UUID identity, long bytes) 
    * @throws IOException if the system does not permit it
    */
   public static void withdraw(MemorySegment segment) throws IOException {
-    if (offset(segment) != 0) {
-      MemoryFile.own().withdraw(segment);
+    MemoryFile own = MemoryFile.own();
+    if (isIn(own, segment)) {
+      own.withdraw(segment);
     }
   }
 

@@ -77,6 +77,27 @@ final class TensorMemoryTest {
     }
   }
 
+  /** The second begins in a page of the first, and ends in one of the third. */
+  @Test
+  void tensorsThatShareAPageAreWithdrawnOneAfterTheOther() throws IOException {
+    Tensor whole = Tensor.full(LARGE, 1);
+    Tensor first = whole.narrow(0, 0, 20_001);
+    Tensor second = whole.narrow(0, 20_001, 40_000);
+    Tensor third = whole.narrow(0, 60_001, 39_999);
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment all = TensorMemory.own().map(arena);
+      long offset = TensorMemory.offset(whole.segment());
+      TensorMemory.withdraw(first.segment());
+      TensorMemory.withdraw(third.segment());
+      whole.fill(2);
+      TensorMemory.withdraw(second.segment());
+      all.asSlice(offset, 400_000).fill((byte) 0);
+      for (int i = 0; i < 100_000; i++) {
+        assertEquals(2, whole.getFloat(i));
+      }
+    }
+  }
+
   @Test
   void whatOtherThreadsWriteWhileItIsWithdrawnIsNotLost() throws Exception {
     Tensor tensor = Tensor.zeros(DType.I64, Shape.of(1 << 20));

@@ -15,6 +15,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -58,7 +59,7 @@ public final class MemoryFile {
   private final AtomicLong end = new AtomicLong(HEADER);
   private final AtomicLong used = new AtomicLong();
 
-  /** What is in the file no more: the first bytes of ranges, and their ends. */
+  /** What is in the file no more: where ranges begin, and their ends. None overlap. */
   private final ConcurrentSkipListMap<Long, Long> withdrawn = new ConcurrentSkipListMap<>();
 
   /** The system calls that are needed later. */
@@ -144,23 +145,21 @@ public final class MemoryFile {
    *
    * @throws IOException if the system does not permit it
    */
-  public void withdraw(MemorySegment range) throws IOException {
+  public synchronized void withdraw(MemorySegment range) throws IOException {
     try {
       long page = (int) calls.pageBytes.invokeExact();
       long from = offset(range) & -page;
-      long to = Math.min(memory.byteSize(), (offset(range) + range.byteSize() + page - 1) & -page);
-      withdrawn.merge(from, to, Math::max);
-      MemorySegment pages = memory.asSlice(from, to - from);
-      long mapped =
-          (long)
-              calls.map.invokeExact(
-                  pages, to - from, READ_AND_WRITE, PRIVATE_FIXED_NORESERVE, descriptor, from);
-      if (mapped != pages.address()) {
-        throw new IOException("mmap of " + (to - from) + " bytes failed");
-      }
-      for (long at = 0; at < to - from; at += page) {
-        // A page is the file's until it is written to here.
-        int unused = (int) INT.getAndAdd(pages, at, 0);
+      long end = Math.min(memory.byteSize(), (offset(range) + range.byteSize() + page - 1) & -page);
+      while (from < end) {
+        Map.Entry<Long, Long> before = withdrawn.floorEntry(from);
+        if (before != null && before.getValue() > from) {
+          from = before.getValue(); // a second time would undo what was written since
+          continue;
+        }
+        Long next = withdrawn.higherKey(from);
+        long to = next == null ? end : Math.min(end, next);
+        withdraw(from, to, page);
+        from = to;
       }
     } catch (IOException | RuntimeException e) {
       throw e;
@@ -169,14 +168,29 @@ public final class MemoryFile {
     }
   }
 
+  private void withdraw(long from, long to, long page) throws Throwable {
+    withdrawn.put(from, to); // so nobody is told any more that it is there
+    MemorySegment pages = memory.asSlice(from, to - from);
+    long mapped =
+        (long)
+            calls.map.invokeExact(
+                pages, to - from, READ_AND_WRITE, PRIVATE_FIXED_NORESERVE, descriptor, from);
+    if (mapped != pages.address()) {
+      throw new IOException("mmap of " + (to - from) + " bytes failed");
+    }
+    for (long at = 0; at < to - from; at += page) {
+      // A page is the file's until it is written to here.
+      int unused = (int) INT.getAndAdd(pages, at, 0);
+    }
+  }
+
   /** Whether any page of a range was withdrawn. */
   public boolean isWithdrawn(MemorySegment range) {
     if (withdrawn.isEmpty()) {
       return false;
     }
-    long offset = offset(range);
-    // Ranges may overlap, so any that begins before its end may reach into it.
-    return withdrawn.headMap(offset + range.byteSize()).values().stream().anyMatch(e -> e > offset);
+    Map.Entry<Long, Long> last = withdrawn.lowerEntry(offset(range) + range.byteSize());
+    return last != null && last.getValue() > offset(range);
   }
 
   private long offset(MemorySegment range) {

@@ -195,6 +195,7 @@ public final class Crew implements AutoCloseable {
       } else {
         last = null; // nothing is kept that nobody works on
         LockSupport.park(this);
+        Thread.interrupted(); // who is interrupted does not park
       }
     }
   }
