@@ -144,14 +144,15 @@ final class CrewTest {
   @Test
   void threadsComeWhenNeededAndGoWithIt() {
     Crew crew = new Crew(3, new Terms());
+    Set<Thread> alone = ConcurrentHashMap.newKeySet();
+    crew.share(1000, (_, _, _) -> alone.add(Thread.currentThread()));
+    assertThat(alone).containsExactly(Thread.currentThread());
     Set<Thread> helpers = ConcurrentHashMap.newKeySet();
-    crew.share(1000, (_, _, _) -> helpers.add(Thread.currentThread()));
-    assertThat(helpers).containsExactly(Thread.currentThread());
     CountDownLatch come = new CountDownLatch(3);
     crew.share(
         LARGE,
         (_, _, _) -> {
-          if (helpers.add(Thread.currentThread()) || come.getCount() == 3) {
+          if (helpers.add(Thread.currentThread())) {
             come.countDown();
           }
           await(come);
