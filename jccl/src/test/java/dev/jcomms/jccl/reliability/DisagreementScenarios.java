@@ -3,6 +3,7 @@ package dev.jcomms.jccl.reliability;
 import dev.jcomms.Comm;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
+import dev.jcomms.Window;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import java.time.Duration;
@@ -62,6 +63,7 @@ final class DisagreementScenarios extends Scenario {
     disagree("window", odd ? window : allReduce);
     disagree("window or split", odd ? window : split);
     disagree("window or barrier", odd ? monitored : window);
+    disagree("fence", comm -> endOrFence(comm.newWindow(of(DType.F32, 10)), odd, soon));
     disagree(
         "message",
         comm -> {
@@ -77,6 +79,14 @@ final class DisagreementScenarios extends Scenario {
           requireSum(comms.open("fine"), 7);
           return "";
         });
+  }
+
+  private static void endOrFence(Window window, boolean end, OpOptions options) {
+    if (end) {
+      window.deregister();
+    } else {
+      window.fence(options);
+    }
   }
 
   private void disagree(String what, Call call) {

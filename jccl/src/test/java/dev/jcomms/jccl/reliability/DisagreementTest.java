@@ -29,7 +29,8 @@ final class DisagreementTest {
           Map.entry("split or barrier", List.of("split", "monitored_barrier")),
           Map.entry("window", List.of("window register", "all_reduce")),
           Map.entry("window or split", List.of("window register", "split")),
-          Map.entry("window or barrier", List.of("monitored_barrier", "window register")));
+          Map.entry("window or barrier", List.of("monitored_barrier", "window register")),
+          Map.entry("fence", List.of("window deregister", "window fence")));
 
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp", "two-level"})

@@ -1,9 +1,15 @@
 package dev.jcomms.jccl.internal.mail;
 
+import dev.jcomms.CommException;
 import dev.jcomms.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** How often each rank has come to something, and who waits for it to come so often. Any thread. */
 final class Arrivals {
@@ -33,6 +39,11 @@ final class Arrivals {
           job.run();
         }
       };
+    }
+
+    Runnable inVain() {
+      Supplier<CommException> reason = over.get(src);
+      return () -> job.fail(reason.get());
     }
 
     @Override
@@ -69,6 +80,10 @@ final class Arrivals {
   }
 
   private final long[] counts;
+
+  /** What those are told who wait for a rank that comes no more. */
+  private final Map<Integer, Supplier<CommException>> over = new HashMap<>();
+
   private final List<Wait> waits = new ArrayList<>();
 
   Arrivals(int ranks) {
@@ -87,6 +102,8 @@ final class Arrivals {
     synchronized (this) {
       if (counts[src] >= count) {
         news = wait.end();
+      } else if (over.containsKey(src)) {
+        news = wait.inVain();
       } else {
         waits.add(wait);
       }
@@ -96,13 +113,27 @@ final class Arrivals {
 
   /** A rank has come once more; what is returned tells who waited for it. */
   synchronized Runnable arrive(int src) {
-    counts[src]++;
+    long count = ++counts[src];
+    return take(src, wait -> count >= wait.count, Wait::end);
+  }
+
+  /**
+   * A rank comes no more: who waits for it to come more often does so in vain, now and later. What
+   * is returned tells those who wait now.
+   */
+  synchronized Runnable end(int src, Supplier<CommException> reason) {
+    over.putIfAbsent(src, reason);
+    return take(src, _ -> true, Wait::inVain);
+  }
+
+  /** Takes waits for a rank out, and tells each of them something. */
+  private Runnable take(int src, Predicate<Wait> which, Function<Wait, Runnable> end) {
     List<Runnable> news = new ArrayList<>();
     for (Iterator<Wait> all = waits.iterator(); all.hasNext(); ) {
       Wait wait = all.next();
-      if (wait.src == src && counts[src] >= wait.count) {
+      if (wait.src == src && which.test(wait)) {
         all.remove();
-        news.add(wait.end());
+        news.add(end.apply(wait));
       }
     }
     return () -> news.forEach(Runnable::run);

@@ -45,7 +45,10 @@ enum Kind {
   /** The sender closes the communicator: nothing follows but {@link #SEEN}. */
   BYE,
   /** The goodbye has arrived: nothing follows. */
-  SEEN;
+  SEEN,
+
+  /** The sender deregisters a window: it asks nothing of it any more, and comes to no fence. */
+  DEREGISTER;
 
   private static final Kind[] ALL = values();
 

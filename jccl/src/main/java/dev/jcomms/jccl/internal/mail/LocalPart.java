@@ -61,6 +61,11 @@ final class LocalPart implements RemotePart {
   }
 
   @Override
+  public void end() {
+    part.ended(rank).run();
+  }
+
+  @Override
   public Optional<Tensor> memory() {
     return Optional.of(part.tensor());
   }

@@ -1,6 +1,7 @@
 package dev.jcomms.jccl.internal.mail;
 
 import dev.jcomms.CommException;
+import dev.jcomms.CommMismatchException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.Window;
@@ -116,7 +117,7 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
             () -> Thread.ofVirtual().name("jccl-fence").start(() -> fenceLater(later, options)));
         lastFence = later;
       } else {
-        lastFence = start(this::fence, options);
+        lastFence = startFence(options);
       }
       return lastFence;
     }
@@ -124,7 +125,7 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
 
   private void fenceLater(Promise later, OpOptions options) {
     try {
-      become(later, start(this::fence, options));
+      become(later, startFence(options));
     } catch (RuntimeException e) {
       later.fail(e); // the alarm was raised meanwhile
     }
@@ -159,7 +160,23 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
   }
 
   private Work start(Consumer<Job> post, OpOptions options) {
-    Work work = jobs.start(post, options.timeoutOr(patience), _ -> {});
+    return start(post, options, _ -> {});
+  }
+
+  /** Ranks that disagree on what they come to are to know it, all of them. */
+  private Work startFence(OpOptions options) {
+    return start(
+        this::fence,
+        options,
+        failure -> {
+          if (failure instanceof CommMismatchException) {
+            alarm.raise(failure);
+          }
+        });
+  }
+
+  private Work start(Consumer<Job> post, OpOptions options, Consumer<CommException> failed) {
+    Work work = jobs.start(post, options.timeoutOr(patience), failed);
     if (!work.isCompleted() && work instanceof Promise promise) {
       begun(promise);
     }
@@ -204,12 +221,30 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
   private void come(long half) {
     long before = come.getAndUpdate(reached -> Math.max(reached, half));
     for (long next = before; next < half; next++) {
-      for (int peer = 0; peer < parts.length; peer++) {
-        if (peer != rank) {
-          parts[peer].fence();
-        }
+      tellOthers(RemotePart::fence);
+    }
+  }
+
+  private void tellOthers(Consumer<RemotePart> news) {
+    for (int peer = 0; peer < parts.length; peer++) {
+      if (peer != rank) {
+        news.accept(parts[peer]);
       }
     }
+  }
+
+  /**
+   * When all have come to the end, nobody asks anything of this rank's part any more, and what was
+   * asked is done. Who is at a fence that this rank has given up may pass it.
+   */
+  private void end(Job job) {
+    for (int peer = 0; peer < parts.length; peer++) {
+      if (peer != rank) {
+        mine.ends().await(job, peer, 1, "deregistration of the window", () -> {});
+      }
+    }
+    come(Math.ceilDiv(come.get(), 2) * 2);
+    tellOthers(RemotePart::end);
   }
 
   @Override
@@ -232,7 +267,7 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
       for (Work work : underWay) {
         awaitEnd(work, deadline);
       }
-      jobs.await(this::fence, deadline, _ -> {});
+      jobs.await(this::end, deadline, _ -> {});
     } catch (CommException e) {
       if (!jobs.isOver()) {
         throw e;

@@ -330,6 +330,7 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
       case SIGNAL -> service.signal(header);
       case FLUSH -> service.flush(header);
       case FENCE -> service.fence(header);
+      case DEREGISTER -> service.end(header);
       case LOST, MISMATCH, ABORTED, GAVE_UP -> {
         News.check(header);
         return new Told(header, this::told);

@@ -54,6 +54,11 @@ final class PipedPart implements RemotePart {
   }
 
   @Override
+  public void end() {
+    desk.note(null, Kind.DEREGISTER, window);
+  }
+
+  @Override
   public Optional<Tensor> memory() {
     return Optional.empty();
   }

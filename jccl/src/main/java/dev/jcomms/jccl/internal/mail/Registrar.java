@@ -41,7 +41,7 @@ final class Registrar {
       WindowBook.Series series, Tensor tensor, OpOptions options) {
     Deadline deadline = Deadline.of(options, alarm);
     Mailroom.requireShared(tensor);
-    WindowPart mine = new WindowPart(book.nextNumber(series), tensor, roster.size());
+    WindowPart mine = new WindowPart(roster.rank(), book.nextNumber(series), tensor, roster.size());
     WindowBook.Entry entry = book.entry(mine.number());
     // Before anybody hears of it: who has heard may put.
     book.open(mine);

@@ -25,6 +25,9 @@ interface RemotePart {
   /** Says that this rank has come to the next half of a fence. */
   void fence();
 
+  /** Says that this rank deregisters the window. */
+  void end();
+
   /** All ranks have come to both halves of a fence: what was asked before it is in place. */
   default void fenced() {}
 

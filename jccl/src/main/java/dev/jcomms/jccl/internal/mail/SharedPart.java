@@ -105,6 +105,11 @@ final class SharedPart implements RemotePart {
   }
 
   @Override
+  public void end() {
+    mail.end();
+  }
+
+  @Override
   public void fenced() {
     settle(beforeLastHalf);
   }

@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.mail;
 
+import dev.jcomms.CommMismatchException;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.internal.reduce.Reducers;
 import dev.jcomms.jccl.internal.reduce.Terms;
@@ -7,6 +8,7 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Tensor;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
@@ -16,10 +18,12 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * <p>Nobody touches the memory once it was closed.
  */
 final class WindowPart {
+  private final int rank;
   private final int number;
   private final Tensor tensor;
   private final Signals signals;
   private final Arrivals fences;
+  private final Arrivals ends;
 
   /** Shared by who copies, exclusive for who closes. */
   private final ReentrantReadWriteLock open = new ReentrantReadWriteLock();
@@ -29,11 +33,16 @@ final class WindowPart {
   /** Held while accumulating: one at a time, so each element is atomic. */
   private final Terms terms = new Terms();
 
-  WindowPart(int number, Tensor tensor, int ranks) {
+  /**
+   * @param rank whose part it is
+   */
+  WindowPart(int rank, int number, Tensor tensor, int ranks) {
+    this.rank = rank;
     this.number = number;
     this.tensor = tensor.flatten();
     this.signals = new Signals(ranks);
     this.fences = new Arrivals(ranks);
+    this.ends = new Arrivals(ranks);
   }
 
   int number() {
@@ -60,8 +69,30 @@ final class WindowPart {
     return signals;
   }
 
+  /** Who has come to which half of which fence. */
   Arrivals fences() {
     return fences;
+  }
+
+  /** Who has deregistered the window. */
+  Arrivals ends() {
+    return ends;
+  }
+
+  /** A rank has deregistered the window; what is returned tells who waited for it. */
+  Runnable ended(int src) {
+    Runnable inVain = fences.end(src, () -> fencesAlone(src));
+    Runnable met = ends.arrive(src);
+    return () -> {
+      inVain.run();
+      met.run();
+    };
+  }
+
+  private CommMismatchException fencesAlone(int src) {
+    return new CommMismatchException(
+        "rank %d has window fence, rank %d has window deregister".formatted(rank, src),
+        Set.of(src));
   }
 
   boolean isClosed() {

@@ -85,7 +85,7 @@ final class WindowRequests {
     }
   }
 
-  /** A signal, or news of a fence. The job may be null. */
+  /** A signal, or news of a fence or of the end. The job may be null. */
   void note(Job job, Kind kind, int window) {
     Header header = new Header().of(kind);
     header.tag = window;

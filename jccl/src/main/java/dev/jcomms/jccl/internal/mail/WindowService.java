@@ -143,6 +143,14 @@ final class WindowService {
     }
   }
 
+  void end(Header header) {
+    header.requirePayload(0);
+    WindowPart part = book.part(header.tag);
+    if (part != null) {
+      afterGets(() -> guard.afterwards(part.ended(peer)));
+    }
+  }
+
   /** The peer's bytes on their way into this rank's part. */
   private record Written(WindowPart part, long at) implements Sink {
     @Override

@@ -427,6 +427,7 @@ class ProtocolTest {
         frame("a flush that was not asked for", Kind.FLUSHED, header -> header.id = 3, 0),
         frame("a signal to no window", Kind.SIGNAL, header -> header.tag = -1, 0),
         frame("a fence of no window", Kind.FENCE, header -> header.tag = 7, 0),
+        frame("the end of no window", Kind.DEREGISTER, header -> header.tag = 7, 0),
         frame("a window of no dtype", Kind.REGISTER, header -> header.dtype = 99, 0),
         frame("a window of -1 elements", Kind.REGISTER, header -> header.length = -1, 0),
         frame("a window far ahead", Kind.REGISTER, header -> header.tag = 1_000_000, 0));
@@ -438,7 +439,7 @@ class ProtocolTest {
     Tensor tensor = blank(10);
     one.receive(tensor, 12_345);
     Tensor window = blank(10);
-    one.book.open(new WindowPart(one.book.nextNumber(WindowBook.Series.USERS), window, 2));
+    one.book.open(new WindowPart(1, one.book.nextNumber(WindowBook.Series.USERS), window, 2));
     hostile.frames.accept(pipes[0]);
     while (one.progress()) {}
     assertThat(one.lost).hasSize(1);

@@ -13,6 +13,7 @@ import dev.jcomms.BackendException;
 import dev.jcomms.Collective;
 import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
+import dev.jcomms.CommMismatchException;
 import dev.jcomms.CommTimeoutException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.PeerLostException;
@@ -68,6 +69,60 @@ class WindowFailureTest {
           }
           window.close();
         });
+  }
+
+  /** It is passed by who comes to it later: both have come to the same then. */
+  @ParameterizedTest
+  @EnumSource
+  void aFenceThatTimedOutEndsWithTheWindow(Transport transport) {
+    CountDownLatch timedOut = new CountDownLatch(1);
+    Rooms.run(
+        transport,
+        2,
+        (rank, room) -> {
+          Tensor memory = filled(1, -1);
+          RegisteredWindow window = room.register(memory, OPTIONS);
+          if (rank == 0) {
+            done(window.put(filled(1, 7), 1, 0, OPTIONS));
+            assertThat(failure(() -> done(window.fence(SHORT))))
+                .isInstanceOf(CommTimeoutException.class);
+            timedOut.countDown();
+          } else {
+            assertThat(timedOut.await(30, TimeUnit.SECONDS)).isTrue();
+            done(window.fence(OPTIONS));
+            assertThat(memory.getLong(0)).isEqualTo(7);
+          }
+          window.close();
+        });
+  }
+
+  /** Whoever comes first, most likely, all learn of it. */
+  @ParameterizedTest
+  @EnumSource
+  void aFenceIsNoDeregistration(Transport transport) {
+    for (int late = 0; late < 2; late++) {
+      int last = late;
+      try (Rooms rooms = Rooms.open(transport, 3)) {
+        rooms.run(
+            (rank, room) -> {
+              RegisteredWindow window = room.register(filled(1, 0), OPTIONS);
+              done(window.fence(OPTIONS));
+              if (rank == last) {
+                Thread.sleep(50);
+              }
+              if (rank == 0) {
+                assertThat(failure(() -> done(window.fence(OPTIONS))))
+                    .isInstanceOf(CommMismatchException.class)
+                    .hasMessageContaining("rank 0 has window fence, rank ")
+                    .hasMessageContaining(" has window deregister");
+              } else {
+                window.close(); // it ends, since nobody will come any more
+              }
+              assertThat(rooms.alarms.get(rank).failure())
+                  .isInstanceOf(CommMismatchException.class);
+            });
+      }
+    }
   }
 
   @ParameterizedTest
