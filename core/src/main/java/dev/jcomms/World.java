@@ -50,14 +50,16 @@ public final class World {
   private final int size;
   private final String backend;
   private final Duration timeout;
+  private final Map<String, String> hints;
 
-  private World(int size, String backend, Duration timeout) {
+  private World(int size, String backend, Duration timeout, Map<String, String> hints) {
     if (size < 1) {
       throw new IllegalArgumentException("size=" + size + " is not at least 1");
     }
     this.size = size;
     this.backend = backend;
     this.timeout = timeout;
+    this.hints = hints;
   }
 
   /** Runs {@code body} on so many ranks, on the backend that {@link Setting#BACKEND} names. */
@@ -67,17 +69,24 @@ public final class World {
 
   /** A world of so many ranks, to be told more. */
   public static World of(int size) {
-    return new World(size, null, null);
+    return new World(size, null, null, Map.of());
   }
 
   /** This world on a backend of that name. */
   public World backend(String name) {
-    return new World(size, name, timeout);
+    return new World(size, name, timeout, hints);
+  }
+
+  /** This world with one hint more for the backend. */
+  public World hint(String name, String value) {
+    Map<String, String> more = new TreeMap<>(hints);
+    more.put(name, value);
+    return new World(size, backend, timeout, more);
   }
 
   /** This world with a timeout for operations and for meeting. */
   public World timeout(Duration timeout) {
-    return new World(size, backend, OpOptions.positive(timeout));
+    return new World(size, backend, OpOptions.positive(timeout), hints);
   }
 
   /** Runs {@code body} on every rank and returns when all are done. */
@@ -128,6 +137,7 @@ public final class World {
         // The threads of this JVM are all there is: what started the process says nothing of them.
         Comm.Builder builder =
             Comm.newBuilder(backend, Device.CPU).ranks(rank, world.size).store(store);
+        world.hints.forEach(builder::hint);
         if (world.timeout != null) {
           builder.timeout(world.timeout).initTimeout(world.timeout);
         }

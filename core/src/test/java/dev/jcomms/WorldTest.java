@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jcomms.Collective.Barrier;
+import dev.jcomms.fake.FakeProvider;
 import dev.jcomms.fake.FakeScript;
+import dev.jcomms.spi.BackendProvider;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +58,25 @@ class WorldTest {
                   .hasSize(2)
                   .allMatch(s -> s.getCause() instanceof CommAbortedException);
             });
+  }
+
+  @Test
+  void hintsReachTheBackendOfEveryRank() {
+    List<Map<String, String>> given = Collections.synchronizedList(new ArrayList<>());
+    BackendProvider fake = new FakeProvider(new FakeScript());
+    String backend =
+        Fakes.register(
+            new FakeProvider(
+                context -> {
+                  given.add(context.hints());
+                  return fake.open(context);
+                }));
+    World world = World.of(2).hint("a", "b").backend(backend);
+    world.hint("a", "c").hint("d", "e").timeout(Duration.ofSeconds(40)).run(_ -> {});
+    assertThat(given).hasSize(2).containsOnly(Map.of("a", "c", "d", "e"));
+    given.clear();
+    world.run(_ -> {});
+    assertThat(given).hasSize(2).containsOnly(Map.of("a", "b"));
   }
 
   @Test

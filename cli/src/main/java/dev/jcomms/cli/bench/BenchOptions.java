@@ -16,7 +16,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -47,6 +49,12 @@ final class BenchOptions {
       paramLabel = "NAME",
       description = "The algorithm (default: the backend's choice).")
   private String algorithm = "";
+
+  @Option(
+      names = "--hint",
+      paramLabel = "NAME=VALUE",
+      description = "A hint for the backend, as host.threads=1; repeatable.")
+  private Map<String, String> hints = new TreeMap<>();
 
   @Option(
       names = "--backend",
@@ -142,6 +150,7 @@ final class BenchOptions {
               backend,
               sweep.transport(),
               sweep.isSymmetric(),
+              hints(),
               algorithm,
               sweep.isLocal() ? ranks : 0,
               pace(),
@@ -149,6 +158,13 @@ final class BenchOptions {
               limit));
     }
     return plans;
+  }
+
+  private Map<String, String> hints() {
+    for (String owned : List.of("transport", "algorithm")) {
+      check(!hints.containsKey(owned), "--hint %s: use --%s", owned, owned);
+    }
+    return hints;
   }
 
   private Pace pace() {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
 final class BenchCommandTest {
@@ -37,6 +38,9 @@ final class BenchCommandTest {
         "broadcast --root 2            | --root=2 is not a rank of 2",
         "broadcast --root -1           | --root=-1 is negative",
         "all_reduce --transport ib     | --transport=ib: there are auto, shm, tcp, local",
+        "all_reduce --hint few         | Value for option option '--hint",
+        "all_reduce --hint transport=tcp       | --hint transport: use --transport",
+        "all_reduce --hint algorithm=ring      | --hint algorithm: use --algorithm",
         "send_recv -n 1                | send_recv needs at least 2 ranks",
         "all_reduce --backend nope     | --backend: no backend named 'nope'; available: [fake,",
         "all_reduce --against mpich    | --against: no peer named 'mpich'; there are openmpi, gloo",
@@ -136,6 +140,22 @@ final class BenchCommandTest {
             "bench all_reduce --backend fake -n 2 -b 8 -e 8 -w 1 --iters 2 --no-limit".split(" "));
     assertThat(result.status()).isEqualTo(1);
     assertThat(result.out()).containsPattern("# Out of bounds values : [1-9][0-9]* FAILED");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "local"})
+  void hintsReachTheBackend(String transport) throws Exception {
+    String words =
+        "bench all_reduce --backend jccl -n 2 -b 8 -e 8 -w 1 --iters 2 --no-limit --transport "
+            + transport
+            + " --hint host.threads=";
+    assertThat(Cli.run((words + "many").split(" ")).status()).as("it refuses").isEqualTo(1);
+    Path json = folder.resolve("results.json");
+    Cli.Result right = Cli.run((words + "2 --json " + json).split(" "));
+    assertThat(right.status()).as(right.out() + right.err()).isZero();
+    assertThat(right.out()).contains(", hint host.threads=2\n");
+    assertThat(((Map<?, ?>) results(json).getFirst()).get("hints"))
+        .isEqualTo(Map.of("host.threads", "2"));
   }
 
   private static List<?> results(Path json) throws Exception {

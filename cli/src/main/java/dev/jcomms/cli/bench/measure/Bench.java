@@ -26,10 +26,15 @@ public final class Bench {
         comm -> new RankBench(plan, comm, witness.of(comm.rank()), environment, out).run();
     try (Registration _ = Backends.register(name, witness)) {
       if (plan.threads() > 0) {
-        World.of(plan.threads()).backend(backend).run(rank::accept);
+        World world = World.of(plan.threads()).backend(backend);
+        for (Map.Entry<String, String> hint : plan.hints().entrySet()) {
+          world = world.hint(hint.getKey(), hint.getValue());
+        }
+        world.run(rank::accept);
         return;
       }
       Comm.Builder builder = Comm.newBuilder(backend, Device.CPU).environment(environment);
+      plan.hints().forEach(builder::hint);
       if (!plan.transport().equals(Plan.AUTO)) builder.hint("transport", plan.transport());
       try (Comm comm = builder.build()) {
         rank.accept(comm);

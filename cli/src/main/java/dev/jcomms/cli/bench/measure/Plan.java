@@ -6,10 +6,12 @@ import dev.jcomms.cli.bench.op.Operations;
 import dev.jcomms.tensor.DType;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What every rank is to measure. Travels to other processes as JSON. Immutable.
@@ -17,6 +19,7 @@ import java.util.Map;
  * @param bytes the sizes as they were asked for; what an operation makes of them is {@link #counts}
  * @param backend empty for the default one
  * @param transport {@code shm}, {@code tcp} or {@code local}; {@code auto} leaves it to the backend
+ * @param hints for the backend, but for those that have options of their own
  * @param algorithm empty for the backend's own choice
  * @param threads how many ranks are threads of one JVM; 0 if ranks are processes
  * @param check whether results are compared with what they must be
@@ -31,6 +34,7 @@ public record Plan(
     String backend,
     String transport,
     boolean symmetric,
+    Map<String, String> hints,
     String algorithm,
     int threads,
     Pace pace,
@@ -41,6 +45,7 @@ public record Plan(
 
   public Plan {
     bytes = List.copyOf(bytes);
+    hints = Collections.unmodifiableMap(new TreeMap<>(hints));
   }
 
   /** The elements of a section for each size, smallest first, each once. */
@@ -75,6 +80,7 @@ public record Plan(
     map.put("backend", backend);
     map.put("transport", transport);
     map.put("symmetric", symmetric);
+    map.put("hints", hints);
     map.put("algorithm", algorithm);
     map.put("threads", threads);
     map.put("warmup", pace.warmup());
@@ -88,6 +94,8 @@ public record Plan(
   public static Plan of(Map<?, ?> map) {
     List<Long> sizes = new ArrayList<>();
     for (Object size : (List<?>) map.get("bytes")) sizes.add((Long) size);
+    Map<String, String> hints = new TreeMap<>();
+    ((Map<?, ?>) map.get("hints")).forEach((name, value) -> hints.put("" + name, "" + value));
     return new Plan(
         Operations.of((String) map.get("op")),
         sizes,
@@ -97,6 +105,7 @@ public record Plan(
         (String) map.get("backend"),
         (String) map.get("transport"),
         (Boolean) map.get("symmetric"),
+        hints,
         (String) map.get("algorithm"),
         number(map, "threads"),
         new Pace(

@@ -46,6 +46,7 @@ public final class JsonReport {
     map.put("transport", section.transport().isEmpty() ? null : section.transport());
     map.put("algorithm", cell.algorithm().isEmpty() ? null : cell.algorithm());
     map.put("symmetric", plan.symmetric());
+    map.put("hints", plan.hints());
     map.put("in_place", cell.form().inPlace());
     map.put("rounds", section.rounds());
     map.put("iterations", cell.iterations());

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The text that people see, in the manner of nccl-tests: facts and headings after {@code #}, one
@@ -66,7 +67,7 @@ public final class Table {
     String kind = plan.threads() > 0 ? "threads" : "processes";
     out.println("#");
     out.println(
-        "# %s: %d %s (%s), backend %s%s%s%s"
+        "# %s: %d %s (%s), backend %s%s%s%s%s"
             .formatted(
                 plan.op().opName(),
                 ranks,
@@ -75,7 +76,8 @@ public final class Table {
                 backend,
                 transport.isEmpty() ? "" : ", transport " + transport,
                 plan.symmetric() ? ", symmetric tensors" : "",
-                plan.algorithm().isEmpty() ? "" : ", algorithm " + plan.algorithm()));
+                plan.algorithm().isEmpty() ? "" : ", algorithm " + plan.algorithm(),
+                hints()));
     if (!limit.equals("none")) {
       out.println(
           "# limit: %d %s with nothing but %s"
@@ -87,6 +89,12 @@ public final class Table {
     out.println(line("size", "count", "type", "redop", "root", TITLES, peerTitles()));
     out.println(line("(B)", "(elements)", "", "", "", UNITS, peers.stream().map(_ -> "").toList()));
     out.flush();
+  }
+
+  private String hints() {
+    return plan.hints().entrySet().stream()
+        .map(hint -> ", hint " + hint)
+        .collect(Collectors.joining());
   }
 
   public void row(Row row, int ranks) {

@@ -142,6 +142,7 @@ final class BenchTest {
         backend,
         threads > 0 ? "local" : Plan.AUTO,
         false,
+        Map.of(),
         "",
         threads,
         QUICK,

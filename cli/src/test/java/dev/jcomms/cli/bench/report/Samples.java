@@ -12,6 +12,7 @@ import dev.jcomms.cli.info.Machine;
 import dev.jcomms.tensor.DType;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -31,6 +32,7 @@ final class Samples {
         "jccl",
         "shm",
         false,
+        Map.of(),
         "",
         0,
         new Pace(Pace.ADAPTIVE, Pace.ADAPTIVE, Duration.ofMillis(250)),
