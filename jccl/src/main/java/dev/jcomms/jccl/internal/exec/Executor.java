@@ -43,7 +43,7 @@ public final class Executor implements AutoCloseable {
   private final Alarm alarm;
   private final Floor floor;
   private final String fileName;
-  private final Crew crew;
+  private final Runner runner;
   private final Map<String, PreparedPlan> prepared = new HashMap<>();
   private int preparations;
 
@@ -74,7 +74,7 @@ public final class Executor implements AutoCloseable {
             .filter(peer -> peer.sameHost(roster.peers().get(roster.rank())))
             .count();
     boolean cores = here <= Runtime.getRuntime().availableProcessors();
-    this.crew = new Crew(roster.rank(), cores, attend);
+    this.runner = new Runner(roster.rank(), cores, attend);
   }
 
   /**
@@ -190,7 +190,8 @@ public final class Executor implements AutoCloseable {
       }
       bulletin.exchange(topic + ".ready", "", timeout);
       Neighbours neighbours = new Neighbours(memory, exposure, rank, alarm, floor);
-      return new PreparedPlan(plan, rank, messageBytes, memory, exposure, alarm, neighbours, crew);
+      return new PreparedPlan(
+          plan, rank, messageBytes, memory, exposure, alarm, neighbours, runner);
     } catch (RuntimeException e) {
       memory.close();
       if (e instanceof IllegalStateException) {

@@ -39,7 +39,7 @@ public final class PreparedPlan implements AutoCloseable {
   private final boolean mustStage;
   private final Alarm alarm;
   private final Neighbours neighbours;
-  private final Crew crew;
+  private final Runner runner;
   private final Launch launch;
   private final Gate gate;
   private final ReentrantLock underWay = new ReentrantLock();
@@ -78,7 +78,7 @@ public final class PreparedPlan implements AutoCloseable {
       Exposure exposure,
       Alarm alarm,
       Neighbours neighbours,
-      Crew crew) {
+      Runner runner) {
     this.plan = plan;
     this.rank = rank;
     this.mostBytes = mostBytes;
@@ -86,10 +86,10 @@ public final class PreparedPlan implements AutoCloseable {
     this.memory = memory;
     this.alarm = alarm;
     this.neighbours = neighbours;
-    this.crew = crew;
+    this.runner = runner;
     this.fixtures = new Fixtures(plan, rank, memory);
     this.launch = new Launch(memory, rank);
-    this.gate = new Gate(memory, rank, crew.pause());
+    this.gate = new Gate(memory, rank, runner.pause());
     this.exposed = exposure.isExposed(rank);
     this.ownsInput = exposure.writesInputs() && !plan.collective().equals("test");
     boolean far = false;
@@ -184,7 +184,7 @@ public final class PreparedPlan implements AutoCloseable {
       shown = buffers.isStaged() ? 0 : number;
       memory.show(number, buffers.input, buffers.inputAt, buffers.output, buffers.outputAt);
     }
-    crew.run(program, launch, deadline);
+    runner.run(program, launch, deadline);
     program.rewind();
     neighbours.requireNoFailure();
     memory.finish(number);

@@ -5,10 +5,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Who runs blocks: the calling thread, round and round, each as far as it goes. One launch at a
- * time.
+ * Runs blocks on the calling thread, round and round, each as far as it goes. One launch at a time.
  */
-final class Crew {
+final class Runner {
   /** Blocks that a message tells of. */
   private static final int TOLD = 4;
 
@@ -17,7 +16,7 @@ final class Crew {
   private final Runnable attend;
   private final Pause pause;
 
-  Crew(int rank, boolean cores, Runnable attend) {
+  Runner(int rank, boolean cores, Runnable attend) {
     this.rank = rank;
     this.cores = cores;
     this.attend = attend;
