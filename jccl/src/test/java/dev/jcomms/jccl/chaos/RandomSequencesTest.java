@@ -36,7 +36,6 @@ final class RandomSequencesTest {
   private static final long NANOS = Long.getLong("jcomms.chaos.seconds", 0) * 1_000_000_000;
   private static final int SEEDS = 2;
   private static final int STEPS = 50;
-  private static final int LARGEST = 20_000;
   private static final Duration PATIENCE = Duration.ofSeconds(100);
 
   /** What a script may take, before an operation has been waited for in vain. */
@@ -71,13 +70,14 @@ final class RandomSequencesTest {
 
   /** How communicators failed, by rank. */
   private static List<Map<Script.Node, Throwable>> play(
-      Script script, int size, Map<String, String> hints, Trouble trouble) throws Exception {
+      Script script, int size, int largest, Map<String, String> hints, Trouble trouble)
+      throws Exception {
     try (HashStore store = HashStore.create();
         ExecutorService threads = Executors.newFixedThreadPool(size)) {
       List<Future<Map<Script.Node, Throwable>>> ends = new ArrayList<>();
       for (int r = 0; r < size; r++) {
         int rank = r;
-        ends.add(threads.submit(() -> play(script, rank, size, hints, trouble, store)));
+        ends.add(threads.submit(() -> play(script, rank, size, largest, hints, trouble, store)));
       }
       List<Map<Script.Node, Throwable>> failures = new ArrayList<>();
       for (Future<Map<Script.Node, Throwable>> end : ends) {
@@ -99,10 +99,11 @@ final class RandomSequencesTest {
       Script script,
       int rank,
       int size,
+      int largest,
       Map<String, String> hints,
       Trouble trouble,
       HashStore store) {
-    try (Player player = new Player(rank, LARGEST, trouble, (_, _, _) -> {})) {
+    try (Player player = new Player(rank, largest, trouble, (_, _, _) -> {})) {
       List<Comm> worlds = new ArrayList<>();
       for (Script.Node world : script.worlds()) {
         Comm.Builder builder =
@@ -123,27 +124,31 @@ final class RandomSequencesTest {
 
   private static Map<String, String> hints(String transport) {
     return transport.equals("two-level")
-        ? Map.of("ranks_per_host", "2")
-        : Map.of("transport", transport);
+        ? Map.of("ranks_per_host", "2", "host.threads", "3")
+        : Map.of("transport", transport, "host.threads", "3");
   }
 
+  /** With many elements, several threads of a rank have something to do. */
   @ParameterizedTest
   @CsvSource({
-    "1, local",
-    "4, local",
-    "2, shm",
-    "7, shm",
-    "3, tcp",
-    "8, tcp",
-    "4, two-level",
-    "7, two-level"
+    "1, local, 20000",
+    "4, local, 20000",
+    "3, local, 1500000",
+    "2, shm, 20000",
+    "2, shm, 1500000",
+    "7, shm, 20000",
+    "3, tcp, 20000",
+    "8, tcp, 20000",
+    "4, two-level, 20000",
+    "4, two-level, 1500000",
+    "7, two-level, 20000"
   })
-  void everyResultOfEveryRankIsRight(int size, String transport) throws Exception {
+  void everyResultOfEveryRankIsRight(int size, String transport, int largest) throws Exception {
     often(
         seed -> {
           Script script = new Script(seed, size, STEPS);
           for (Map<Script.Node, Throwable> failures :
-              play(script, size, hints(transport), Trouble.NONE)) {
+              play(script, size, largest, hints(transport), Trouble.NONE)) {
             rethrow(seed, failures);
           }
         });
@@ -157,15 +162,23 @@ final class RandomSequencesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"3, local", "4, shm", "3, tcp", "4, two-level"})
-  void whoeverIsInvolvedIsToldAndNobodyElseMinds(int size, String transport) throws Exception {
+  @CsvSource({
+    "3, local, 20000",
+    "2, local, 1500000",
+    "4, shm, 20000",
+    "3, shm, 1500000",
+    "3, tcp, 20000",
+    "4, two-level, 20000"
+  })
+  void whoeverIsInvolvedIsToldAndNobodyElseMinds(int size, String transport, int largest)
+      throws Exception {
     for (Trouble.Kind kind : Trouble.Kind.values()) {
       often(
           seed -> {
             Script script = new Script(seed, size, STEPS);
             Trouble trouble = Trouble.any(kind, script, size, seed);
             List<Map<Script.Node, Throwable>> failures =
-                play(script, size, hints(transport), trouble);
+                play(script, size, largest, hints(transport), trouble);
             String what = "jcomms.chaos.seed=" + seed + " " + transport + " " + trouble;
             judge(what, script, trouble, failures);
           });
