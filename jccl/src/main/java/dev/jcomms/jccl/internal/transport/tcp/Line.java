@@ -35,15 +35,6 @@ final class Line implements AutoCloseable {
   static final int MAGIC = 0x4a43434c; // "JCCL"
   private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
 
-  /** What a line reports to. */
-  interface Clerk {
-    /** The operation under way: what is sent is sent for it. */
-    Notice notice();
-
-    /** Looks at the header of what comes in; throws if it is not what is expected. */
-    void check(Line line, Transfer expected, Notice notice, long bytes);
-  }
-
   private final Clerk clerk;
 
   /** The peer, as the communicator counts. */

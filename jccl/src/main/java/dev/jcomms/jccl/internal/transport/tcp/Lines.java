@@ -2,7 +2,6 @@ package dev.jcomms.jccl.internal.transport.tcp;
 
 import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
-import dev.jcomms.CommMismatchException;
 import dev.jcomms.PeerLostException;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
@@ -62,7 +61,7 @@ public final class Lines implements AutoCloseable {
   private final Selector selector;
   private final Runnable wakeUp;
   private final Logbook logbook = new Logbook();
-  private final Clerk clerk = new Clerk();
+  private final Clerk clerk;
   private final Inquiry inquiry;
   private volatile boolean closed;
   private volatile boolean cancelled;
@@ -70,7 +69,6 @@ public final class Lines implements AutoCloseable {
 
   // Of the thread that performs an operation.
   private final List<Line> busy = new ArrayList<>();
-  private Notice notice = Notice.NONE;
   private Deadline deadline;
   private boolean broken;
 
@@ -108,6 +106,7 @@ public final class Lines implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     this.wakeUp = selector::wakeup;
+    this.clerk = new Clerk(members[self], switchboard.aside(), alarm);
     this.lines = new Line[members.length];
     for (int i = 0; i < members.length; i++) {
       lines[i] =
@@ -123,7 +122,7 @@ public final class Lines implements AutoCloseable {
             busy,
             () -> moved + helped - helpedBefore,
             wakeUp,
-            this::requireTogether);
+            clerk::requireTogether);
     switchboard.publish(group, logbook);
     switchboard.onArrival(wakeUp);
     alarm.listen(_ -> selector.wakeup());
@@ -169,7 +168,7 @@ public final class Lines implements AutoCloseable {
     if (broken || cancelled) {
       throw new CommAbortedException("an operation before this one failed midway");
     }
-    notice = new Notice(notice.sequence() + 1, head, count);
+    Notice notice = clerk.next(head, count);
     logbook.note(notice.sequence(), head, count);
     this.deadline = deadline;
     moved = 0;
@@ -414,46 +413,7 @@ public final class Lines implements AutoCloseable {
    * @param received a message of the peer that notes how many it expects
    */
   public void requireExpected(int peer, Transfer received, long sent) {
-    if (received.note() != sent) {
-      String disagreement = unexpected(members[peer], received.note(), members[self], sent);
-      throw raised(new CommMismatchException(disagreement, Set.of(members[peer])));
-    }
-  }
-
-  private static String unexpected(int to, long expected, int from, long sent) {
-    return "rank %d expects %d bytes of rank %d, which sends %d"
-        .formatted(to, expected, from, sent);
-  }
-
-  /** Compares with what a peer has answered that was asked about the operation. */
-  private void requireTogether(Line line, Notice theirs) {
-    if (theirs.sequence() == notice.sequence()) {
-      requireSame(line, theirs);
-      return;
-    }
-    try {
-      switchboard
-          .aside()
-          .requireNotMissed(
-              members[self], notice.head(), notice.count(), line.peer, theirs.count());
-    } catch (CommMismatchException e) {
-      throw raised(e);
-    }
-  }
-
-  private void requireSame(Line line, Notice theirs) {
-    try {
-      Facts.requireSame(
-          members[self], notice.head(), notice.count(), line.peer, theirs.head(), theirs.count());
-    } catch (CommMismatchException e) {
-      throw raised(e);
-    }
-  }
-
-  /** Tells everybody, and gives back what to throw. */
-  private CommException raised(CommException failure) {
-    alarm.raise(failure);
-    return alarm.failure() == failure ? failure : alarm.failure().again();
+    clerk.requireExpected(lines[peer], received.note(), sent);
   }
 
   private CommException lost(Line line, IOException e) {
@@ -472,7 +432,7 @@ public final class Lines implements AutoCloseable {
       alarm.raise(left);
       throw alarm.failure().again();
     }
-    return raised(
+    return clerk.raised(
         new PeerLostException(
             Set.of(line.peer),
             "its connection at " + line.endpoint + " ended: " + e.getMessage(),
@@ -500,30 +460,6 @@ public final class Lines implements AutoCloseable {
       selector.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Knows the operation under way. */
-  private final class Clerk implements Line.Clerk {
-    @Override
-    public Notice notice() {
-      return notice;
-    }
-
-    @Override
-    public void check(Line line, Transfer expected, Notice theirs, long bytes) {
-      requireSame(line, theirs);
-      String disagreement = null;
-      if (theirs.sequence() != notice.sequence()) {
-        disagreement =
-            "rank %d is at its collective %d, rank %d at its %d"
-                .formatted(members[self], notice.sequence(), line.peer, theirs.sequence());
-      } else if (bytes != expected.bytes) {
-        disagreement = unexpected(members[self], expected.bytes, line.peer, bytes);
-      }
-      if (disagreement != null) {
-        throw raised(new CommMismatchException(disagreement, Set.of(line.peer)));
-      }
     }
   }
 }
