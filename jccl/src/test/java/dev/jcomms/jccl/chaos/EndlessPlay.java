@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
 public final class EndlessPlay implements AutoCloseable {
   private static final int STEPS = 25;
 
-  /** A mebibyte of the longest elements. */
-  private static final int LARGEST = 1 << 17;
+  /** Two mebibytes of the longest elements: several threads have something to do. */
+  private static final int LARGEST = 1 << 18;
 
   /** Hears of each communicator that has failed. */
   public interface Witness {

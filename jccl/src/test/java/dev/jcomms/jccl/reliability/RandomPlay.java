@@ -75,7 +75,10 @@ final class RandomPlay {
       String what =
           "jcomms.chaos.seed=%d %s, rank %d of %d".formatted(seed, transport, victim, size);
       stage.set(
-          Group.of(size, transport).heartbeat(heartbeat.toSeconds()).property("seed", seed),
+          Group.of(size, transport)
+              .heartbeat(heartbeat.toSeconds())
+              .property("threads", 1 + seed % 3)
+              .property("seed", seed),
           random,
           (options, trouble) -> {
             try (Group group = options.start("random")) {

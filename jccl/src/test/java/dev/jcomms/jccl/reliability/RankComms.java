@@ -62,6 +62,7 @@ final class RankComms implements AutoCloseable {
         Comm.newBuilder(backend, Device.CPU)
             .name(name)
             .hint(twoLevel ? "ranks_per_host" : "transport", twoLevel ? "2" : transport)
+            .hint("host.threads", System.getProperty("threads", "auto"))
             .timeout(patience)
             .initTimeout(patience);
     if (Boolean.getBoolean("routed")) {
