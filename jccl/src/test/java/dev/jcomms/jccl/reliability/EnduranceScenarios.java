@@ -1,11 +1,17 @@
 package dev.jcomms.jccl.reliability;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.jcomms.Comm;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.RootedPlans;
 import dev.jcomms.tensor.DType;
+import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 
 /** Nothing fails: what it costs. */
 final class EnduranceScenarios extends Scenario {
@@ -97,6 +103,24 @@ final class EnduranceScenarios extends Scenario {
     int root = Integer.getInteger("root");
     Comm comm = comms.open("main", RootedPlans.with(size, root, Boolean.getBoolean("in place")));
     RootedPlans.check(comm, root);
+    say("READY");
+  }
+
+  /** Each in turn has nothing to give, and all others much. */
+  void emptyPieces() {
+    Comm comm = comms.open("main");
+    for (int r = 0; r < size; r++) {
+      int none = r;
+      IntFunction<Tensor> piece = of -> Tensor.full(Shape.of(of == none ? 0 : LARGE), of + 1);
+      List<Tensor> all = new ArrayList<>();
+      for (int of = 0; of < size; of++) {
+        all.add(Tensor.zeros(piece.apply(of).shape()));
+      }
+      comm.allGatherV(all, piece.apply(rank));
+      for (int of = 0; of < size; of++) {
+        assertThat(all.get(of).toFloatArray()).isEqualTo(piece.apply(of).toFloatArray());
+      }
+    }
     say("READY");
   }
 

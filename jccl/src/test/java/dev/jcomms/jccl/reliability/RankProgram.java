@@ -67,6 +67,7 @@ final class RankProgram {
       case "slow" -> endurance.slow();
       case "tiny" -> endurance.tiny();
       case "rooted plans" -> endurance.rootedPlans();
+      case "empty pieces" -> endurance.emptyPieces();
       case "random" -> loops.random();
       case "windows" -> new WindowScenarios(comms, orders).windows();
       default -> throw new IllegalArgumentException(scenario);

@@ -35,7 +35,7 @@ final class DirectMove {
       boolean taken = move.gives(r) && move.takes()[r] != null;
       takes[i] = taken ? move.takes()[r] : MemorySegment.NULL;
       if (taken && takes[i].byteSize() == 0) {
-        reach.piece(r, index, 0); // is refused if that rank gives something
+        reach.readPiece(r, index, 0, 0, takes[i], 0, 0); // is refused if that rank gives something
       }
     }
     pull.crew()
