@@ -61,6 +61,7 @@ final class TensorMemoryTest {
       TensorMemory.withdraw(tensor.segment());
       assertEquals(9, tensor.getFloat(0));
       assertEquals(2, tensor.getFloat(99_999));
+      assertEquals(0, all.get(ValueLayout.JAVA_FLOAT, offset + 200_000), "it is there once only");
       for (long at = 0; at < 400_000; at += 4) {
         all.set(ValueLayout.JAVA_FLOAT, offset + at, -1);
       }
@@ -88,7 +89,9 @@ final class TensorMemoryTest {
       MemorySegment all = TensorMemory.own().map(arena);
       long offset = TensorMemory.offset(whole.segment());
       TensorMemory.withdraw(first.segment());
+      assertEquals(1, all.get(ValueLayout.JAVA_FLOAT, offset + 4 * 20_001), "it may be read");
       TensorMemory.withdraw(third.segment());
+      assertEquals(1, all.get(ValueLayout.JAVA_FLOAT, offset + 4 * 60_000));
       whole.fill(2);
       TensorMemory.withdraw(second.segment());
       all.asSlice(offset, 400_000).fill((byte) 0);

@@ -15,7 +15,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,8 +48,14 @@ public final class MemoryFile {
   private static final int OWNER_ONLY = 0600;
   private static final int PUNCH_HOLE_AND_KEEP_SIZE = 2 | 1;
   private static final int READ_AND_WRITE = 1 | 2;
-  private static final int PRIVATE_FIXED_NORESERVE = 2 | 0x10 | 0x4000;
+  private static final int PRIVATE_NORESERVE = 2 | 0x4000;
+  private static final int MOVE_TO_FIXED = 1 | 2;
   private static final int DO_NOT_NEED = 4;
+  private static final long FAILED = -1;
+
+  /** Bytes that are copied before the file's are given back. */
+  private static final long TAKEN_AT_ONCE = 2 << 20;
+
   private static final VarHandle INT = JAVA_INT.varHandle();
 
   private static final MemoryFile OWN = open();
@@ -62,9 +70,17 @@ public final class MemoryFile {
   /** What is in the file no more: where ranges begin, and their ends. None overlap. */
   private final ConcurrentSkipListMap<Long, Long> withdrawn = new ConcurrentSkipListMap<>();
 
+  /** Of these, where those begin that the system would not take out. */
+  private final Set<Long> kept = new HashSet<>();
+
   /** The system calls that are needed later. */
   private record Calls(
-      MethodHandle allocate, MethodHandle map, MethodHandle advise, MethodHandle pageBytes) {}
+      MethodHandle allocate,
+      MethodHandle map,
+      MethodHandle remap,
+      MethodHandle unmap,
+      MethodHandle advise,
+      MethodHandle pageBytes) {}
 
   private MemoryFile(int descriptor, MemorySegment memory, Calls calls) {
     this.descriptor = descriptor;
@@ -128,14 +144,30 @@ public final class MemoryFile {
     boolean usable = !isWithdrawn(range);
     try {
       if (!usable) {
-        int unused = (int) calls.advise.invokeExact(range, bytes, DO_NOT_NEED);
+        long page = (int) calls.pageBytes.invokeExact();
+        long from = upTo(page, offset);
+        long to = (offset + bytes) & -page;
+        if (from < to) { // the rest of a page may be another tensor's
+          int unused = (int) calls.advise.invokeExact(memory.asSlice(from), to - from, DO_NOT_NEED);
+        }
       }
-      int unused =
-          (int) calls.allocate.invokeExact(descriptor, PUNCH_HOLE_AND_KEEP_SIZE, offset, bytes);
+      punch(offset, offset + bytes);
     } catch (Throwable e) {
       throw new AssertionError("a system call cannot throw", e);
     }
     return usable;
+  }
+
+  /** Gives the file's pages back to the system; what is a part of a page becomes zeros. */
+  private void punch(long from, long to) throws Throwable {
+    if (from < to) {
+      int unused =
+          (int) calls.allocate.invokeExact(descriptor, PUNCH_HOLE_AND_KEEP_SIZE, from, to - from);
+    }
+  }
+
+  private static long upTo(long page, long offset) {
+    return (offset + page - 1) & -page;
   }
 
   /**
@@ -149,16 +181,23 @@ public final class MemoryFile {
     try {
       long page = (int) calls.pageBytes.invokeExact();
       long from = offset(range) & -page;
-      long end = Math.min(memory.byteSize(), (offset(range) + range.byteSize() + page - 1) & -page);
+      long end = Math.min(memory.byteSize(), upTo(page, offset(range) + range.byteSize()));
       while (from < end) {
         Map.Entry<Long, Long> before = withdrawn.floorEntry(from);
         if (before != null && before.getValue() > from) {
+          if (kept.contains(before.getKey())) {
+            throw new IOException("the system has not taken it out of the file before");
+          }
           from = before.getValue(); // a second time would undo what was written since
           continue;
         }
         Long next = withdrawn.higherKey(from);
         long to = next == null ? end : Math.min(end, next);
-        withdraw(from, to, page);
+        withdrawn.put(from, to); // so nobody is told any more that it is there
+        kept.add(from);
+        mapPrivately(from, to);
+        takeOver(from, to, page, range);
+        kept.remove(from);
         from = to;
       }
     } catch (IOException | RuntimeException e) {
@@ -168,19 +207,40 @@ public final class MemoryFile {
     }
   }
 
-  private void withdraw(long from, long to, long page) throws Throwable {
-    withdrawn.put(from, to); // so nobody is told any more that it is there
-    MemorySegment pages = memory.asSlice(from, to - from);
+  /** Elsewhere first: a system that refuses has then taken nothing away. */
+  private void mapPrivately(long from, long to) throws Throwable {
+    long bytes = to - from;
+    MemorySegment place = memory.asSlice(from, bytes);
     long mapped =
         (long)
             calls.map.invokeExact(
-                pages, to - from, READ_AND_WRITE, PRIVATE_FIXED_NORESERVE, descriptor, from);
-    if (mapped != pages.address()) {
-      throw new IOException("mmap of " + (to - from) + " bytes failed");
+                MemorySegment.NULL, bytes, READ_AND_WRITE, PRIVATE_NORESERVE, descriptor, from);
+    if (mapped == FAILED) {
+      throw new IOException("mmap of " + bytes + " bytes failed");
     }
-    for (long at = 0; at < to - from; at += page) {
-      // A page is the file's until it is written to here.
-      int unused = (int) INT.getAndAdd(pages, at, 0);
+    long moved =
+        (long)
+            calls.remap.invokeExact(
+                MemorySegment.ofAddress(mapped), bytes, bytes, MOVE_TO_FIXED, place);
+    if (moved != place.address()) {
+      int unused = (int) calls.unmap.invokeExact(MemorySegment.ofAddress(mapped), bytes);
+      throw new IOException("mremap of " + bytes + " bytes failed");
+    }
+  }
+
+  /**
+   * Makes copies of pages that are mapped privately, and leaves the file none that are of the range
+   * alone: never much is there twice.
+   */
+  private void takeOver(long from, long to, long page, MemorySegment range) throws Throwable {
+    long first = upTo(page, offset(range));
+    long last = (offset(range) + range.byteSize()) & -page;
+    for (long at = from; at < to; at += TAKEN_AT_ONCE) {
+      long next = Math.min(to, at + TAKEN_AT_ONCE);
+      for (long own = at; own < next; own += page) {
+        int unused = (int) INT.getAndAdd(memory, own, 0); // it is the file's until written to here
+      }
+      punch(Math.max(at, first), Math.min(next, last));
     }
   }
 
@@ -218,6 +278,8 @@ public final class MemoryFile {
         new Calls(
             call("fallocate", 4, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG),
             call("mmap", 6, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG),
+            call("mremap", 4, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS),
+            call("munmap", 2, JAVA_INT, ADDRESS, JAVA_LONG),
             call("madvise", 3, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT),
             call("getpagesize", 0, JAVA_INT));
     try (Arena arena = Arena.ofConfined()) {
