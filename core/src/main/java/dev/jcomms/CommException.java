@@ -107,9 +107,15 @@ public abstract sealed class CommException extends RuntimeException
     return java.util.Collections.unmodifiableSet(missingRanks);
   }
 
-  /** The copy that {@link #at} returns keeps the place where the failure was first seen. */
+  /**
+   * The copy that {@link #at} returns keeps the place where the failure was first seen, and what
+   * went wrong on its account.
+   */
   final <E extends CommException> E tracedLike(E copy) {
     copy.setStackTrace(getStackTrace());
+    for (Throwable suppressed : getSuppressed()) {
+      copy.addSuppressed(suppressed);
+    }
     return copy;
   }
 

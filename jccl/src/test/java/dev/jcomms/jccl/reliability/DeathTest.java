@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -231,6 +232,19 @@ final class DeathTest {
                 assertThat(report.message()).contains("rank 1", "enough of this");
               });
       assertThat(Group.latest("abort " + transport, reports, aborted)).isLessThan(Group.SOON);
+      group.finish();
+    }
+  }
+
+  /** What nobody can write to any more need not be withdrawn. */
+  @Test
+  void memoryStaysWhereItIsWhenItsWriterIsDead() throws Exception {
+    try (Group group = Group.of(2, "shm").victim(1).start("reused")) {
+      group.awaitReady().letRun(Duration.ofMillis(300));
+      group.rank(1).kill();
+      assertThat(group.rank(0).report("reduced").missing()).isEqualTo(Set.of(1));
+      group.rank(0).tell("act");
+      assertThat(group.rank(0).report("kept").message()).isEqualTo("shared");
       group.finish();
     }
   }

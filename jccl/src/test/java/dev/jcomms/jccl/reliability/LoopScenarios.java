@@ -7,6 +7,7 @@ import dev.jcomms.jccl.chaos.EndlessPlay;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
+import dev.jcomms.tensor.spi.TensorMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -76,7 +77,7 @@ final class LoopScenarios extends Scenario {
               throw new AssertionError("[" + i + "]=" + content[i]);
             }
           }
-          return "";
+          return TensorMemory.offset(x.segment()) == 0 ? "withdrawn" : "shared";
         });
   }
 

@@ -144,14 +144,21 @@ public final class HostEngine implements Engine {
 
   /** Others read what was shown, and write into it, until they come to the next phase. */
   private void recover(Throwable failure) {
-    Set<Integer> lost = failure instanceof PeerLostException p ? p.missingRanks() : Set.of();
-    if (floor.awaitOthers(shown, lost)) {
-      return;
-    }
     try {
-      reach.withdraw();
-    } catch (IOException e) {
+      if (!isLeftAlone(failure)) {
+        reach.withdraw();
+      }
+    } catch (IOException | RuntimeException | Error e) {
       failure.addSuppressed(e);
+    }
+  }
+
+  private boolean isLeftAlone(Throwable failure) {
+    Set<Integer> lost = failure instanceof PeerLostException p ? p.missingRanks() : Set.of();
+    try {
+      return floor.awaitOthers(shown, lost, sight::isDead);
+    } catch (IllegalStateException e) {
+      return false; // another thread has closed the communicator, and with it what others say
     }
   }
 

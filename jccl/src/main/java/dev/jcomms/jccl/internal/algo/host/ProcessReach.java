@@ -43,7 +43,10 @@ final class ProcessReach implements Reach {
   private final Runnable liveness;
   private final PeerMemory peers = new PeerMemory();
   private final long[] said;
+
+  /** Null from when tensors are shown until all ranks know it. */
   private Way way;
+
   private boolean symmetrically;
   private MemorySegment ownPiece;
   private MemorySegment ownOutput;
@@ -65,6 +68,7 @@ final class ProcessReach implements Reach {
   public void show(MemorySegment[] pieces, MemorySegment whole, MemorySegment output) {
     this.ownPiece = whole != null || pieces == null || pieces.length > 1 ? whole : pieces[0];
     this.ownOutput = output;
+    this.way = null;
     say(PIECES, ownPiece);
     say(OUTPUT, output);
   }
@@ -183,7 +187,8 @@ final class ProcessReach implements Reach {
 
   @Override
   public void withdraw() throws IOException {
-    if (ownOutput != null) {
+    boolean written = way == null || way == Way.MAPPED;
+    if (ownOutput != null && written) {
       sight.withdraw(ownOutput);
     }
   }

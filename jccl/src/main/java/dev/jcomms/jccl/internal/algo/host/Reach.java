@@ -65,7 +65,8 @@ interface Reach {
   void requireIntact();
 
   /**
-   * Takes back what this rank has shown, after a failure: others may not be done with it.
+   * Takes back what this rank has shown for others to write to, after a failure: they may not be
+   * done with it. Symmetric memory stays everybody's.
    *
    * @throws IOException if they may write to it all the same
    */

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
 /**
@@ -438,9 +439,10 @@ public final class Floor {
    * but not for long; those who have not will {@linkplain #requireNoFailure look} first.
    *
    * @param lost ranks that will do neither
+   * @param dead whether a rank, by its place, will never touch anything again
    * @return whether that is so: not if one was stopped in the midst of it, say
    */
-  public boolean awaitOthers(long shown, Set<Integer> lost) {
+  public boolean awaitOthers(long shown, Set<Integer> lost, IntPredicate dead) {
     long start = System.nanoTime();
     boolean alone = true;
     VarHandle.fullFence(); // that this rank has failed, then who has come
@@ -450,7 +452,7 @@ public final class Floor {
           && System.nanoTime() - start < LAST_NANOS) {
         Thread.yield();
       }
-      alone &= !isTouching(peer, shown);
+      alone &= !isTouching(peer, shown) || dead.test(peer);
     }
     return alone;
   }

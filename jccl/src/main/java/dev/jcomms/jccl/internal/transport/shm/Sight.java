@@ -1,7 +1,9 @@
 package dev.jcomms.jccl.internal.transport.shm;
 
 import dev.jcomms.jccl.internal.posix.PeerMemory;
+import dev.jcomms.jccl.internal.posix.Proc;
 import dev.jcomms.jccl.internal.transport.Bulletin;
+import dev.jcomms.jccl.internal.transport.Peer;
 import dev.jcomms.jccl.internal.transport.Roster;
 import dev.jcomms.tensor.spi.TensorMemory;
 import java.io.IOException;
@@ -23,17 +25,19 @@ public final class Sight implements AutoCloseable {
   private static final long PROOF = 0x4a434f4d4d53L;
   private static final String NONE = "-";
 
-  private final long[] pids;
+  private final List<Peer> peers;
+  private final boolean reads;
   private final List<Neighbour> neighbours;
 
-  private Sight(long[] pids, List<Neighbour> neighbours) {
-    this.pids = pids;
+  private Sight(List<Peer> peers, boolean reads, List<Neighbour> neighbours) {
+    this.peers = peers;
+    this.reads = reads;
     this.neighbours = neighbours;
   }
 
   /** Nothing: for threads of one process, which need none of it. */
   public static Sight none() {
-    return new Sight(null, null);
+    return new Sight(List.of(), false, null);
   }
 
   /** What this rank's host allows, the same on all its ranks. Collective over them. */
@@ -42,17 +46,17 @@ public final class Sight implements AutoCloseable {
     MemorySegment proof = Arena.ofAuto().allocate(8, 8);
     proof.set(ValueLayout.JAVA_LONG, 0, PROOF + roster.rank());
     List<String> offers = bulletin.exchange("sight", offer(proof), host, timeout);
-    long[] pids = new long[host.size()];
+    List<Peer> peers = host.stream().map(roster.peers()::get).toList();
     List<Neighbour> neighbours = new ArrayList<>();
     boolean reads = true;
     boolean maps = true;
     try {
-      for (int i = 0; i < pids.length; i++) {
+      for (int i = 0; i < peers.size(); i++) {
         int rank = host.get(i);
+        long pid = peers.get(i).pid();
         String[] offered = offers.get(rank).split(" ");
-        pids[i] = roster.peers().get(rank).pid();
-        reads = reads && isProved(pids[i], Long.parseLong(offered[0]), PROOF + rank);
-        maps = maps && isMapped(pids[i], offered, neighbours);
+        reads = reads && isProved(pid, Long.parseLong(offered[0]), PROOF + rank);
+        maps = maps && isMapped(pid, offered, neighbours);
       }
       List<String> seen = bulletin.exchange("seen", reads + " " + maps, host, timeout);
       Reference.reachabilityFence(proof);
@@ -61,7 +65,7 @@ public final class Sight implements AutoCloseable {
       if (!allMap) {
         neighbours.forEach(Neighbour::close);
       }
-      return new Sight(allRead ? pids : null, allMap ? neighbours : null);
+      return new Sight(peers, allRead, allMap ? neighbours : null);
     } catch (RuntimeException e) {
       neighbours.forEach(Neighbour::close);
       throw e;
@@ -109,7 +113,7 @@ public final class Sight implements AutoCloseable {
 
   /** Whether each can read all memory of all, through the kernel. */
   public boolean reads() {
-    return pids != null;
+    return reads;
   }
 
   /** Whether each sees the tensors of all that are in their files. */
@@ -119,7 +123,16 @@ public final class Sight implements AutoCloseable {
 
   /** The process of a rank of the host, by its place there. */
   public long pid(int of) {
-    return pids[of];
+    return peers.get(of).pid();
+  }
+
+  /** Whether a rank of the host, by its place, is of another process, and that has ended. */
+  public boolean isDead(int of) {
+    if (peers.isEmpty()) {
+      return false;
+    }
+    Peer peer = peers.get(of);
+    return Proc.state(peer.pid(), peer.startTicks()) == Proc.State.DEAD;
   }
 
   /** A description of memory of this rank that the others see; 0 if they do not. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jcomms.Collective;
 import dev.jcomms.CommAbortedException;
+import dev.jcomms.CommException;
 import dev.jcomms.CommTimeoutException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
@@ -13,8 +14,10 @@ import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Aside;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
+import dev.jcomms.jccl.internal.transport.shm.Sight;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -41,6 +44,7 @@ final class DirectFailureTest {
   /** Far shorter than a rank that has failed waits for others, who may stand still meanwhile. */
   private static final Duration BRIEF = Duration.ofMillis(20);
 
+  private static final IOException NOT_PERMITTED = new IOException("not permitted");
   private static final int HASTY = 0;
   private static final int SLOW = 1;
   private static final Shape WHOLE = Shape.of(20_000);
@@ -82,7 +86,8 @@ final class DirectFailureTest {
 
   private HostEngine engine(int rank, Reach.Way way, Runnable beforeReading) {
     Floor floor = floor(rank);
-    return new HostEngine(floor, new Slow(floor, shown, way, beforeReading), true, null, null, 1);
+    return new HostEngine(
+        floor, new Slow(floor, shown, way, beforeReading), true, null, Sight.none(), 1);
   }
 
   private Deadline deadline(int rank) {
@@ -182,7 +187,12 @@ final class DirectFailureTest {
     Collective mine = Case.REDUCE.op.apply(Tensor.full(WHOLE, 2));
     try {
       assertThatThrownBy(() -> hasty.perform(mine, DIRECT, deadline(HASTY)))
-          .isInstanceOf(CommAbortedException.class);
+          .isInstanceOfSatisfying(
+              CommAbortedException.class,
+              e ->
+                  assertThat(e.at(new CommException.Site("main", "reduce", 0, HASTY, 2)))
+                      .as("it is not lost on the way to the user")
+                      .hasSuppressedException(NOT_PERMITTED));
     } finally {
       assertThat(Thread.interrupted()).isTrue();
     }
@@ -337,8 +347,9 @@ final class DirectFailureTest {
     public void requireIntact() {}
 
     @Override
-    public void withdraw() {
+    public void withdraw() throws IOException {
       withdrawn.add(floor.rank());
+      throw NOT_PERMITTED;
     }
 
     @Override
