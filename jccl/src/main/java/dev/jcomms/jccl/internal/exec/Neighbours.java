@@ -56,7 +56,7 @@ final class Neighbours {
             : new BackendException("plan '" + plan + "': " + thrown, thrown);
     alarm.raise(failure);
     if (floor != null) {
-      floor.fail(failure);
+      floor.fail(failure, true);
     }
     memory.leave();
     if (shown != 0) {

@@ -1,6 +1,7 @@
 package dev.jcomms.jccl.internal.algo.host;
 
 import dev.jcomms.Collective;
+import dev.jcomms.CommMismatchException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.PeerLostException;
 import dev.jcomms.ReduceOp;
@@ -128,8 +129,9 @@ public final class HostEngine implements Engine {
         perform(op, options, turn);
       }
     } catch (RuntimeException | Error e) {
-      floor.fail(e);
-      if (floor.phase() == before) {
+      boolean announced = floor.phase() != before;
+      floor.fail(e, announced && !isRefusal(e));
+      if (!announced) {
         stream.forget();
       }
       if (shown != NEVER) {
@@ -140,6 +142,12 @@ public final class HostEngine implements Engine {
       // Others may read its tensors until they part.
       Reference.reachabilityFence(op);
     }
+  }
+
+  /** What leaves a communicator as it is. */
+  private static boolean isRefusal(Throwable thrown) {
+    return thrown instanceof IllegalArgumentException
+        || thrown instanceof UnsupportedOperationException;
   }
 
   /** Others read what was shown, and write into it, until they come to the next phase. */
@@ -155,8 +163,11 @@ public final class HostEngine implements Engine {
 
   private boolean isLeftAlone(Throwable failure) {
     Set<Integer> lost = failure instanceof PeerLostException p ? p.missingRanks() : Set.of();
+    // Those who disagree are elsewhere, and those who agree know of it before they touch anything.
+    boolean apart = failure instanceof CommMismatchException;
     try {
-      return floor.awaitOthers(shown, lost, sight::isDead);
+      return floor.awaitOthers(
+          shown, apart ? Floor.LAST_NANOS : reach.patienceNanos(), lost, sight::isDead);
     } catch (IllegalStateException e) {
       return false; // another thread has closed the communicator, and with it what others say
     }

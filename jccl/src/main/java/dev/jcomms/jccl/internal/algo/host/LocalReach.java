@@ -2,6 +2,7 @@ package dev.jcomms.jccl.internal.algo.host;
 
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 
 /**
  * Reach between threads of one JVM: a rank shows its tensors' memory in a table of all ranks.
@@ -12,6 +13,8 @@ import java.lang.foreign.MemorySegment;
 final class LocalReach implements Reach {
   /** Owns no memory, so what it may access is confined to no thread. */
   private static final Thread STRANGER = Thread.ofPlatform().unstarted(() -> {});
+
+  private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
 
   /** What one rank shows. */
   private static final class Shown {
@@ -83,7 +86,12 @@ final class LocalReach implements Reach {
   @Override
   public void requireIntact() {}
 
-  /** A thread is not stopped without the others. */
+  /** A thread is not stopped without the others: what it does here ends. */
+  @Override
+  public long patienceNanos() {
+    return PATIENCE_NANOS;
+  }
+
   @Override
   public void withdraw() {}
 

@@ -186,6 +186,11 @@ final class ProcessReach implements Reach {
   }
 
   @Override
+  public long patienceNanos() {
+    return Floor.LAST_NANOS;
+  }
+
+  @Override
   public void withdraw() throws IOException {
     boolean written = way == null || way == Way.MAPPED;
     if (ownOutput != null && written) {

@@ -64,6 +64,9 @@ interface Reach {
    */
   void requireIntact();
 
+  /** How long a rank that has failed waits for others to leave alone what it has shown. */
+  long patienceNanos();
+
   /**
    * Takes back what this rank has shown for others to write to, after a failure: they may not be
    * done with it. Symmetric memory stays everybody's.

@@ -425,12 +425,14 @@ public final class Floor {
    * Says that this rank's operation has failed, before its call ends: the others may be reading its
    * tensors, which are the caller's again then. A refusal alone is no failure. By the thread that
    * performs operations.
+   *
+   * @param midway whether others have heard of the operation, and there will be no next
    */
-  public void fail(Throwable thrown) {
+  public void fail(Throwable thrown, boolean midway) {
     if (thrown instanceof CommException failure) {
       alarm.raise(failure);
     }
-    standings.retire();
+    standings.retire(midway);
   }
 
   /**
@@ -438,18 +440,19 @@ public final class Floor {
    * phase: those who have come to that phase until they come to the next or have failed themselves,
    * but not for long; those who have not will {@linkplain #requireNoFailure look} first.
    *
+   * @param patienceNanos how long
    * @param lost ranks that will do neither
    * @param dead whether a rank, by its place, will never touch anything again
    * @return whether that is so: not if one was stopped in the midst of it, say
    */
-  public boolean awaitOthers(long shown, Set<Integer> lost, IntPredicate dead) {
+  public boolean awaitOthers(long shown, long patienceNanos, Set<Integer> lost, IntPredicate dead) {
     long start = System.nanoTime();
     boolean alone = true;
     VarHandle.fullFence(); // that this rank has failed, then who has come
     for (int peer = 0; peer < size; peer++) {
       while (isTouching(peer, shown)
           && !lost.contains(names.get(peer))
-          && System.nanoTime() - start < LAST_NANOS) {
+          && System.nanoTime() - start < patienceNanos) {
         Thread.yield();
       }
       alone &= !isTouching(peer, shown) || dead.test(peer);

@@ -160,10 +160,14 @@ final class Standings {
     }
   }
 
-  /** As {@link #confess}, by the thread that performs operations: it has left the last one. */
-  synchronized void retire() {
+  /**
+   * As {@link #confess}, by the thread that performs operations: it has left the last one.
+   *
+   * @param midway whether it was in the midst of it, and there will be no next
+   */
+  synchronized void retire(boolean midway) {
     confess();
-    if (alarm.isRaised() && !gone) {
+    if ((alarm.isRaised() || midway) && !gone) {
       boards.quiet(rank);
     }
   }

@@ -203,6 +203,38 @@ final class DirectFailureTest {
     assertThat(withdrawn).as("rank 0 is done with rank 1's").containsExactly(HASTY);
   }
 
+  /** Whatever it was that threw it out, it does nothing there any more. */
+  @Test
+  void whoWasThrownOutOfAnOperationIsNotWaitedFor() throws Exception {
+    HostEngine slow =
+        engine(
+            SLOW,
+            Reach.Way.MAPPED,
+            () -> {
+              throw new IllegalStateException("a fault");
+            });
+    Collective op = Case.REDUCE.op.apply(Tensor.full(WHOLE, 1));
+    CompletableFuture<Void> ended =
+        CompletableFuture.runAsync(() -> slow.perform(op, DIRECT, deadline(SLOW)));
+    HostEngine hasty =
+        engine(
+            HASTY,
+            Reach.Way.MAPPED,
+            () -> {
+              assertThatThrownBy(() -> ended.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                  .hasRootCauseMessage("a fault");
+              Thread.currentThread().interrupt();
+            });
+    Collective mine = Case.REDUCE.op.apply(Tensor.full(WHOLE, 2));
+    try {
+      assertThatThrownBy(() -> hasty.perform(mine, DIRECT, deadline(HASTY)))
+          .isInstanceOf(CommAbortedException.class);
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    assertThat(withdrawn).doesNotContain(HASTY);
+  }
+
   /** Its board says so at once, whatever its thread is in the middle of. */
   @Test
   void whoIsAbortedWhileItWritesIsWaitedFor() throws Exception {
@@ -345,6 +377,11 @@ final class DirectFailureTest {
 
     @Override
     public void requireIntact() {}
+
+    @Override
+    public long patienceNanos() {
+      return Floor.LAST_NANOS;
+    }
 
     @Override
     public void withdraw() throws IOException {
