@@ -71,7 +71,7 @@ final class Communicator extends ObjectOperations {
     this.ending = new Ending(self, routes, lane, watch, health, () -> OpenComms.forget(handle));
     this.guard = new Guard(self, routes, ring, health, ending);
     this.agreement = new Agreement(self, guard::requireAlive, watch, routes);
-    this.splitting = new Splitting(this, self, agreement, health);
+    this.splitting = new Splitting(this, self, agreement);
     this.defaults = OpOptions.timeout(self.options().timeout());
   }
 
@@ -85,7 +85,7 @@ final class Communicator extends ObjectOperations {
     }
     long number = lane.tryEnter();
     if (number == Lane.BUSY && checks.isOfOneThread(op)) {
-      number = enterLater(op, operation);
+      number = enterLater(op, operation.options().timeoutOr(null), operation::site);
     }
     if (number == Lane.BUSY) {
       QueuedOperation queued = new QueuedOperation(operation);
@@ -100,8 +100,7 @@ final class Communicator extends ObjectOperations {
   }
 
   /** Waits for the lane on this thread, the only one that may touch the operation's memory. */
-  private long enterLater(Collective op, Operation operation) {
-    Duration timeout = operation.options().timeoutOr(null);
+  private long enterLater(Collective op, Duration timeout, Supplier<CommException.Site> site) {
     long deadline = System.nanoTime() + timeout.toNanos();
     long number = Lane.BUSY;
     CommException failure = null;
@@ -119,7 +118,7 @@ final class Communicator extends ObjectOperations {
       number = lane.tryEnter();
     }
     if (number == Lane.BUSY) {
-      CommException told = failure.at(operation.site());
+      CommException told = failure.at(site.get());
       guard.failed(op, told); // the others wait for it
       throw told;
     }
@@ -167,6 +166,24 @@ final class Communicator extends ObjectOperations {
       awaitQueued(enqueue(turn), turn::refusal);
       return turn.value();
     }
+    return perform(turn, number);
+  }
+
+  /**
+   * As {@link #run(Turn)}, but never on another thread.
+   *
+   * @param op the one of it that only this thread can do
+   * @param timeout how long others may have the lane
+   */
+  <T> T runHere(Turn<T> turn, Collective op, Duration timeout) {
+    long number = lane.tryEnter();
+    if (number == Lane.BUSY) {
+      number = enterLater(op, timeout, () -> site(turn.name(), -1));
+    }
+    return perform(turn, number);
+  }
+
+  private <T> T perform(Turn<T> turn, long number) {
     Supplier<T> value;
     try {
       value = turn.perform(number);

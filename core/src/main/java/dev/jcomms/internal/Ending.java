@@ -120,12 +120,17 @@ final class Ending {
     end(() -> self.handOver(next));
   }
 
+  /** An interrupt does not hurry it: others wait for its farewell. */
   private void end(Runnable farewell) {
+    boolean interrupted = Thread.interrupted();
     try {
-      shut();
+      interrupted |= shut();
       farewell.run();
     } finally {
       closed.countDown();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -165,12 +170,14 @@ final class Ending {
   }
 
   /**
-   * From here on nothing reaches the backends. An interrupt does not hurry this: their memory must
-   * not go while an operation is in it.
+   * From here on nothing reaches the backends, whose memory must not go while an operation is in
+   * it.
+   *
+   * @return whether the thread was interrupted meanwhile
    */
-  private void shut() {
+  private boolean shut() {
     shut = true;
-    boolean interrupted = Thread.interrupted();
+    boolean interrupted = false;
     try {
       lane.awaitIdle(Health.LAST_OPERATION.toNanos());
     } catch (InterruptedException e) {
@@ -178,9 +185,6 @@ final class Ending {
     }
     lane.retire();
     watch.close();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
     for (Routes.Route route : routes.all()) {
       try {
         route.backend().close();
@@ -189,5 +193,6 @@ final class Ending {
             "backend '" + route.name() + "' of comm '" + self.name() + "' failed to close", e);
       }
     }
+    return interrupted;
   }
 }

@@ -3,6 +3,7 @@ package dev.jcomms.internal;
 import dev.jcomms.BackendException;
 import dev.jcomms.Collective;
 import dev.jcomms.CommException;
+import dev.jcomms.CommTimeoutException;
 import dev.jcomms.Work;
 import dev.jcomms.internal.observe.FlightRing;
 import dev.jcomms.spi.Promise;
@@ -145,7 +146,19 @@ final class Guard {
   void failed(Collective op, CommException failure) {
     if (Health.isOutOfStep(op, failure, self.size())) {
       health.poison(failure);
+    } else if (op != null && failure instanceof CommTimeoutException) {
+      dumpFlightRecord(); // as poison does
     }
+    endProcessIfAsked(failure);
+  }
+
+  /** A failure after which the ranks cannot go on together. */
+  void fatal(CommException failure) {
+    health.poison(failure);
+    endProcessIfAsked(failure);
+  }
+
+  private void endProcessIfAsked(CommException failure) {
     if (self.options().abortProcessOnError()) {
       dumpFlightRecord();
       LastWords.exit(failure);

@@ -20,12 +20,22 @@ final class RecordedGraph implements CommGraph {
   private final Communicator comm;
   private final List<Request> steps;
   private final GraphBackend.Recording recording;
+
+  /** The first operation over memory of one thread alone; null if there is none. */
+  private final Collective ofOneThread;
+
   private volatile boolean closed;
 
   RecordedGraph(Communicator comm, List<Request> steps) {
     this.comm = comm;
     this.steps = steps;
     this.recording = prepare(steps);
+    this.ofOneThread =
+        steps.stream()
+            .map(Request::op)
+            .filter(comm.checks()::isOfOneThread)
+            .findFirst()
+            .orElse(null);
   }
 
   private static GraphBackend.Recording prepare(List<Request> steps) {
@@ -47,12 +57,19 @@ final class RecordedGraph implements CommGraph {
   @Override
   public void replay() {
     admit();
-    comm.run(new Replay());
+    if (ofOneThread == null) {
+      comm.run(new Replay());
+    } else {
+      comm.runHere(new Replay(), ofOneThread, timeout());
+    }
   }
 
   @Override
   public Work replayAsync() {
     admit();
+    if (ofOneThread != null) {
+      comm.checks().requireShared(ofOneThread);
+    }
     return comm.enqueue(new Replay());
   }
 

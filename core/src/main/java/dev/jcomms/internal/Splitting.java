@@ -20,13 +20,11 @@ final class Splitting {
   private final Communicator comm;
   private final Membership self;
   private final Agreement agreement;
-  private final Health health;
 
-  Splitting(Communicator comm, Membership self, Agreement agreement, Health health) {
+  Splitting(Communicator comm, Membership self, Agreement agreement) {
     this.comm = comm;
     this.self = self;
     this.agreement = agreement;
-    this.health = health;
   }
 
   Optional<Comm> split(List<Integer> ranks, CommOptions options) {
@@ -47,7 +45,7 @@ final class Splitting {
       return agreed.get();
     } catch (CommException e) {
       // The others count one split more than this rank, or wait for it: nobody can go on.
-      health.poison(e);
+      comm.guard().fatal(e);
       throw e;
     }
   }
@@ -78,7 +76,7 @@ final class Splitting {
       agreement.requireNoLoss(NAME, lost);
     }
     // Those that wait for this rank in there look here whether it will come.
-    health.poison(ofTheWhole(group, failure).at(self.site(NAME, -1)));
+    comm.guard().fatal(ofTheWhole(group, failure).at(self.site(NAME, -1)));
     if (failure instanceof PeerLostException) {
       requireAlive(); // says it as the whole counts its ranks
     }

@@ -92,11 +92,10 @@ final class Watch implements AutoCloseable {
   }
 
   private synchronized void begin(Call call) {
-    calls.add(call);
     if (looking == null) {
-      looking = Thread.ofPlatform().daemon().name(name).unstarted(this::look);
-      looking.start();
+      looking = Thread.ofPlatform().daemon().name(name).start(this::look);
     }
+    calls.add(call);
   }
 
   private synchronized void end(Call call) {

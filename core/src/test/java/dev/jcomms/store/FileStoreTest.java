@@ -66,6 +66,16 @@ final class FileStoreTest extends StoreContract {
   }
 
   @Test
+  void whoIsInterruptedCountsItselfOutToo() {
+    FileStore store = FileStore.open(file(), 1, TIMEOUT);
+    store.set("k", bytes("v"));
+    Thread.currentThread().interrupt();
+    store.close();
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(file()).doesNotExist();
+  }
+
+  @Test
   void theLastOfTheWorldRemovesTheFile() {
     FileStore first = FileStore.open(file(), 2, TIMEOUT);
     FileStore second = FileStore.open(file(), 2, TIMEOUT);

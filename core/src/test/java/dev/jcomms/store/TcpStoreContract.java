@@ -1,5 +1,6 @@
 package dev.jcomms.store;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
@@ -30,6 +31,18 @@ abstract class TcpStoreContract extends StoreContract {
   @AfterEach
   void closeServer() {
     server.close();
+  }
+
+  /** More than systems hold each way: who only asked, and did not listen, would wait for ever. */
+  @Test
+  void whatIsAskedForIsTakenBeforeMoreIsAskedFor() {
+    Store store = client();
+    String key = "k".repeat(200);
+    byte[] value = new byte[400];
+    store.set(key, value);
+    assertThat(store.multiGet(Collections.nCopies(60_000, key)))
+        .hasSize(60_000)
+        .allSatisfy(one -> assertThat(one).hasSize(value.length));
   }
 
   @Test

@@ -6,6 +6,9 @@ import dev.jcomms.Comm;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.Window;
 import dev.jcomms.store.HashStore;
+import dev.jcomms.store.Store;
+import dev.jcomms.store.TcpStore;
+import dev.jcomms.store.TcpStoreServer;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Device;
 import dev.jcomms.tensor.Shape;
@@ -18,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -51,6 +55,24 @@ final class StoreKeysTest {
     }
   }
 
+  @Test
+  void whoIsInterruptedWhenItClosesLeavesNothingEither() throws Exception {
+    try (TcpStoreServer server = TcpStoreServer.start();
+        TcpStore store = TcpStore.connect("127.0.0.1", server.port())) {
+      onAll(
+          store,
+          "transport=auto",
+          comm -> {
+            comm.monitoredBarrier(PATIENCE);
+            if (comm.rank() == 1) {
+              Thread.currentThread().interrupt();
+            }
+            return null;
+          });
+      assertThat(store.listKeys()).hasSize(RANKS).allMatch(key -> key.contains("/made/"));
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"transport=auto", "ranks_per_host=2"})
   void aCommunicatorThatAllocatesOnAndOnKeepsFewKeys(String hint) throws Exception {
@@ -71,7 +93,7 @@ final class StoreKeysTest {
     }
   }
 
-  private static <T> List<T> onAll(HashStore store, String hint, Body<T> body) throws Exception {
+  private static <T> List<T> onAll(Store store, String hint, Body<T> body) throws Exception {
     String[] words = hint.split("=");
     List<Callable<T>> ranks =
         IntStream.range(0, RANKS)

@@ -218,10 +218,13 @@ public final class FileClient implements FileStore {
   @Override
   public void close() {
     if (!closed.compareAndSet(false, true) || !Files.exists(path())) return;
+    boolean interrupted = Thread.interrupted(); // nobody else will count it out
     try {
       log.write("close", Deadline.after(CLOSE), this::countOut);
     } catch (StoreException e) {
       LOG.log(Level.DEBUG, "file store was not counted out", e);
+    } finally {
+      if (interrupted) Thread.currentThread().interrupt();
     }
   }
 

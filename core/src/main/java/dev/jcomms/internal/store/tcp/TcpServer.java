@@ -38,6 +38,10 @@ public final class TcpServer implements TcpStoreServer {
       selector = Selector.open();
       EventLoop loop = new EventLoop(options, selector, listener);
       return new TcpServer((InetSocketAddress) listener.getLocalAddress(), loop);
+    } catch (RuntimeException | Error e) {
+      closeQuietly(listener); // there are no more threads to be had, say
+      closeQuietly(selector);
+      throw e;
     } catch (IOException e) {
       closeQuietly(listener);
       closeQuietly(selector);

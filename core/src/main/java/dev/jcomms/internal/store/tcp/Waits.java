@@ -12,6 +12,9 @@ final class Waits {
   /** Requests of one key each that are in flight at once. */
   static final int BATCH = 256;
 
+  /** Bytes of a request that is answered before it has ended: what systems hold at the least. */
+  private static final int ASKED_BYTES = 16 << 10;
+
   private Waits() {}
 
   static boolean check(ClientConnection c, List<byte[]> keys) throws IOException {
@@ -29,17 +32,29 @@ final class Waits {
    * it is a queue's. The server shows that as an empty value.
    */
   static List<byte[]> fetch(ClientConnection c, List<byte[]> keys) throws IOException {
-    if (keys.size() == 1) c.put(Opcode.GET).putCounted(keys.getFirst());
-    else c.put(Opcode.MULTI_GET).putKeys(keys);
-    c.flush();
     List<byte[]> values = new ArrayList<>(keys.size());
     List<Integer> empty = new ArrayList<>();
-    for (int i = 0; i < keys.size(); i++) {
-      byte[] value = c.getCounted();
-      if (value.length == 0) empty.add(i);
-      values.add(value);
+    while (values.size() < keys.size()) {
+      List<byte[]> some = atOnce(keys.subList(values.size(), keys.size()));
+      if (some.size() == 1) c.put(Opcode.GET).putCounted(some.getFirst());
+      else c.put(Opcode.MULTI_GET).putKeys(some);
+      c.flush();
+      for (int i = 0; i < some.size(); i++) {
+        byte[] value = c.getCounted();
+        if (value.length == 0) empty.add(values.size());
+        values.add(value);
+      }
     }
     return empty.isEmpty() || probe(c, keys, values, empty) ? values : null;
+  }
+
+  /** As many of the first keys as go out whatever the server does: it answers while it reads. */
+  private static List<byte[]> atOnce(List<byte[]> keys) {
+    int count = 0;
+    for (long bytes = 0; count < keys.size() && bytes < ASKED_BYTES; count++) {
+      bytes += Long.BYTES + keys.get(count).length;
+    }
+    return keys.subList(0, count);
   }
 
   /**
