@@ -2,6 +2,7 @@ package dev.jcomms.jccl.reliability;
 
 import dev.jcomms.Comm;
 import dev.jcomms.InitHandle;
+import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.chaos.EndlessPlay;
 import dev.jcomms.tensor.DType;
@@ -79,6 +80,22 @@ final class LoopScenarios extends Scenario {
           }
           return TensorMemory.offset(x.segment()) == 0 ? "withdrawn" : "shared";
         });
+  }
+
+  /** One closes its communicator when the others count on it. */
+  void leftAlone() throws Exception {
+    Comm comm = comms.open("main");
+    requireSum(comm, 1);
+    say("READY");
+    acting.await();
+    if (rank == victim) {
+      comm.close();
+    } else {
+      attempt(
+          "alone",
+          () ->
+              after(() -> comm.allReduce(of(DType.F32, 1), ReduceOp.SUM, OpOptions.timeout(LONG))));
+    }
   }
 
   /** Broadcasts in a hurry, and then now and then: no root waits for anybody. */

@@ -52,6 +52,7 @@ final class RankProgram {
     EnduranceScenarios endurance = new EnduranceScenarios(comms, orders);
     switch (scenario) {
       case "loop" -> loops.loop();
+      case "left alone" -> loops.leftAlone();
       case "seldom" -> loops.seldom();
       case "reused" -> loops.reused();
       case "waiting" -> waits.waiting();

@@ -73,6 +73,30 @@ final class SlowPeerTest {
         });
   }
 
+  /** Its goodbye comes by mail; the end of the connection that it is waited for at does not. */
+  @Test
+  void aFarewellThatTheNetworkHalfHidesIsNoticedWithinTheHeartbeatLimit() throws Exception {
+    try (Network network = new Network();
+        Group group =
+            Group.of(3, "tcp").victim(VICTIM).heartbeat(2).through(network).start("left alone")) {
+      group.awaitReady();
+      network.swallowEnds();
+      for (int r = 0; r < 3; r++) {
+        group.rank(r).tell("act");
+      }
+      assertThat(group.reports("alone", VICTIM))
+          .allSatisfy(
+              report -> {
+                assertThat(report.outcome()).as("%s", report).isEqualTo("PeerLostException");
+                assertThat(report.missing()).as("%s", report).isEqualTo(Set.of(VICTIM));
+                assertThat(report.millis())
+                    .as("%s", report)
+                    .isLessThan(Duration.ofSeconds(2).plus(Group.SOON).toMillis());
+              });
+      group.finish();
+    }
+  }
+
   @Test
   void aNetworkThatFallsSilentIsNoticedByAllWithinTheHeartbeatLimit() throws Exception {
     over(

@@ -15,6 +15,8 @@ import java.util.function.Consumer;
  * the guard.
  */
 final class Jobs {
+  private static final long GIVING_UP_NANOS = 1_000_000;
+
   private final int rank;
   private final Alarm alarm;
   private final Pending pending;
@@ -69,6 +71,9 @@ final class Jobs {
         counters.await(job, deadline);
       } catch (CommException e) {
         job.fail(e);
+        while (!job.isOver()) {
+          job.sleep(GIVING_UP_NANOS); // another thread gives it up: its tensors are still in use
+        }
       }
     }
     CommException failure = job.failure();

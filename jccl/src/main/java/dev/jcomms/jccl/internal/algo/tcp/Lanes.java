@@ -106,6 +106,10 @@ final class Lanes implements AutoCloseable {
     AtomicReference<Throwable> failure = new AtomicReference<>();
     CountDownLatch going = new CountDownLatch(count - 1);
     lane(count - 1);
+    if (work.isOfOneThread()) {
+      // Every operation has the first lane: there ranks learn that they disagree.
+      guard(failure, () -> run(0, head, facts, deadline, work));
+    }
     for (int i = 1; i < count; i++) {
       int lane = i;
       Deadline own = deadline.ofAnotherThread();
@@ -118,7 +122,9 @@ final class Lanes implements AutoCloseable {
         task.run();
       }
     }
-    guard(failure, () -> run(0, head, facts, deadline, work));
+    if (!work.isOfOneThread()) {
+      guard(failure, () -> run(0, head, facts, deadline, work));
+    }
     join(going, failure);
     switch (failure.get()) {
       case null -> {}

@@ -58,6 +58,7 @@ public final class Lines implements AutoCloseable {
   private final int self;
   private final Line[] lines;
   private final boolean maySpin;
+  private final long heartbeatNanos;
   private final Selector selector;
   private final Runnable wakeUp;
   private final Logbook logbook = new Logbook();
@@ -93,13 +94,15 @@ public final class Lines implements AutoCloseable {
       int[] members,
       int self,
       Endpoint[] endpoints,
-      boolean maySpin) {
+      boolean maySpin,
+      Duration heartbeat) {
     this.switchboard = switchboard;
     this.alarm = alarm;
     this.group = group;
     this.members = members;
     this.self = self;
     this.maySpin = maySpin;
+    this.heartbeatNanos = heartbeat.toNanos();
     try {
       this.selector = Selector.open();
     } catch (IOException e) {
@@ -330,25 +333,27 @@ public final class Lines implements AutoCloseable {
 
   /**
    * A peer that has closed the communicator will not call any more, nor be called; one that has
-   * given up sends no more than is on its way.
+   * given up sends no more than is on its way. What one has sent before it closed may take as long
+   * as any sign of life: the end of its connection need not come, if the network keeps it.
    */
   private void requireReachable() {
     Line gone = null;
+    long patience = Long.MAX_VALUE;
     for (Line line : busy) {
-      gone = isGone(line) ? line : gone;
+      CommException left = switchboard.left(line.peer);
+      if (left != null) {
+        boolean over = hasGivenUp(left) || !line.isMade(switchboard);
+        gone = line;
+        patience = Math.min(patience, over ? GONE_NANOS : heartbeatNanos);
+      }
     }
     if (gone == null) {
       goneSinceNanos = 0;
     } else if (goneSinceNanos == 0) {
       goneSinceNanos = System.nanoTime();
-    } else if (System.nanoTime() - goneSinceNanos > GONE_NANOS) {
+    } else if (System.nanoTime() - goneSinceNanos > patience) {
       throw lost(gone, new EOFException("it has closed the communicator"));
     }
-  }
-
-  private boolean isGone(Line line) {
-    CommException left = switchboard.left(line.peer);
-    return left != null && (hasGivenUp(left) || !line.isMade(switchboard));
   }
 
   /** Whether a peer takes part no more because it waited in vain for another. */

@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,6 +46,7 @@ public final class TcpFabric implements AutoCloseable {
   private final Switchboard switchboard;
   private final boolean coresAreFree;
   private final int lanes;
+  private final Duration heartbeat;
   private final ConcurrentLinkedQueue<Lines> lines = new ConcurrentLinkedQueue<>();
 
   private TcpFabric(
@@ -54,7 +56,8 @@ public final class TcpFabric implements AutoCloseable {
       Alarm alarm,
       Switchboard switchboard,
       boolean coresAreFree,
-      int lanes) {
+      int lanes,
+      Duration heartbeat) {
     this.rank = rank;
     this.peers = peers;
     this.remote = remote;
@@ -62,6 +65,7 @@ public final class TcpFabric implements AutoCloseable {
     this.switchboard = switchboard;
     this.coresAreFree = coresAreFree;
     this.lanes = lanes;
+    this.heartbeat = heartbeat;
   }
 
   /** Whether any two ranks of a communicator need it. The same on all ranks. */
@@ -106,7 +110,14 @@ public final class TcpFabric implements AutoCloseable {
       Switchboard switchboard = new Switchboard(name, roster.rank(), pass, listener, peers, aside);
       TcpFabric fabric =
           new TcpFabric(
-              roster.rank(), peers, remote, alarm, switchboard, coresAreFree(roster), lanes);
+              roster.rank(),
+              peers,
+              remote,
+              alarm,
+              switchboard,
+              coresAreFree(roster),
+              lanes,
+              Setting.HEARTBEAT_SECONDS.secondsIn(context.environment()));
       try {
         fabric.connect(deadlineNanos);
         return fabric;
@@ -256,7 +267,8 @@ public final class TcpFabric implements AutoCloseable {
             "lines: rank " + rank + " has no TCP connection with all of " + ranks);
       }
     }
-    Lines made = new Lines(switchboard, alarm, group, members, self, endpoints, coresAreFree);
+    Lines made =
+        new Lines(switchboard, alarm, group, members, self, endpoints, coresAreFree, heartbeat);
     lines.add(made);
     return made;
   }
