@@ -117,6 +117,21 @@ final class SlowPeerTest {
         });
   }
 
+  /** Four frames and as many delays, before anything can be said. */
+  @Test
+  void ranksThatAreFarFromEachOtherMeet() throws Exception {
+    try (Network network = new Network().delay(Duration.ofMillis(1300));
+        Group group =
+            Group.of(2, "tcp").victim(1).heartbeat(20).through(network).start("left alone")) {
+      group.awaitReady();
+      network.delay(Duration.ZERO);
+      group.rank(0).tell("act");
+      group.rank(1).tell("act");
+      assertThat(group.rank(0).report("alone").outcome()).isEqualTo("PeerLostException");
+      group.finish();
+    }
+  }
+
   @Test
   void bytesThatDribbleInArriveAllTheSame() throws Exception {
     over(

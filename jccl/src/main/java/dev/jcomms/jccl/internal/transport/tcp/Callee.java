@@ -26,8 +26,8 @@ final class Callee extends Handshake {
   private Hello hello;
   private boolean admitted;
 
-  Callee(SocketChannel channel, long deadlineNanos, Pass pass, Door door) {
-    super(channel, deadlineNanos);
+  Callee(SocketChannel channel, Pass pass, Door door) {
+    super(channel);
     this.pass = pass;
     this.door = door;
     next(new byte[0], Hello.BYTES);

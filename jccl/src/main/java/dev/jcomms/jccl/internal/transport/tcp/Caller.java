@@ -12,8 +12,8 @@ final class Caller extends Handshake {
   private byte[] nonce;
   private Welcome welcome;
 
-  Caller(SocketChannel channel, long deadlineNanos, Pass pass, Hello hello) {
-    super(channel, deadlineNanos);
+  Caller(SocketChannel channel, Pass pass, Hello hello) {
+    super(channel);
     this.pass = pass;
     this.hello = hello.encode(pass);
     next(this.hello, Pass.NONCE_BYTES);

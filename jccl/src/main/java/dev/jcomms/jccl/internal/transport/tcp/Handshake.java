@@ -6,6 +6,7 @@ import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 
 /**
  * One side of the frames that begin a connection, without ever waiting:
@@ -27,20 +28,24 @@ abstract class Handshake {
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
+  /** How long a frame may take, and what the other side does before it. */
+  static final Duration FRAME_TIME = Duration.ofSeconds(5);
+
   private final SocketChannel channel;
-  private final long deadlineNanos;
+  private long deadlineNanos;
   private ByteBuffer out = NOTHING;
   private ByteBuffer in = NOTHING;
 
-  Handshake(SocketChannel channel, long deadlineNanos) {
+  Handshake(SocketChannel channel) {
     this.channel = channel;
-    this.deadlineNanos = deadlineNanos;
+    this.deadlineNanos = System.nanoTime() + FRAME_TIME.toNanos();
   }
 
   SocketChannel channel() {
     return channel;
   }
 
+  /** When the frame that is awaited comes too late. */
   long deadlineNanos() {
     return deadlineNanos;
   }
@@ -80,6 +85,7 @@ abstract class Handshake {
       byte[] frame = in.array();
       in = NOTHING;
       received(frame);
+      deadlineNanos = System.nanoTime() + FRAME_TIME.toNanos();
     }
   }
 

@@ -28,7 +28,7 @@ import java.util.function.IntFunction;
  * <p>For mail and lines the higher rank of a pair dials, and keeps trying until it gets through.
  * Who calls is a stranger until the {@link Handshake} is over: there are only so many strangers at
  * a time (one that has not named the communicator makes room, the one that has dawdled longest),
- * each has only so long, and none is worth more than its connection.
+ * each has only so long for each frame, and none is worth more than its connection.
  */
 final class Switchboard implements AutoCloseable {
   static final int MOST_STRANGERS = 64;
@@ -36,7 +36,6 @@ final class Switchboard implements AutoCloseable {
   /** So many are let in before those who were let in are heard again. */
   private static final int AT_A_TIME = 16;
 
-  static final Duration HANDSHAKE_TIME = Duration.ofSeconds(5);
   private static final long FIRST_RETRY_NANOS = Duration.ofMillis(10).toNanos();
   private static final long LAST_RETRY_NANOS = Duration.ofMillis(500).toNanos();
   private static final long BREATH_NANOS = Duration.ofMillis(100).toNanos();
@@ -236,7 +235,7 @@ final class Switchboard implements AutoCloseable {
 
   /** Hears at once what a caller has said while it waited: a rank has, most strangers have not. */
   private void greet(SocketChannel channel) {
-    Callee stranger = new Callee(channel, deadline(), pass, door);
+    Callee stranger = new Callee(channel, pass, door);
     try {
       SelectionKey key = register(channel, stranger);
       strangers.add(stranger);
@@ -283,7 +282,7 @@ final class Switchboard implements AutoCloseable {
     try {
       channel = SocketChannel.open();
       Hello hello = Hello.of(call.plug, rank, call.notice);
-      call.handshake = new Caller(channel, deadline(), pass, hello);
+      call.handshake = new Caller(channel, pass, hello);
       register(channel, call);
       if (channel.connect(peers.get(call.plug.peer()).socket())) {
         advance(channel.keyFor(selector));
@@ -382,8 +381,11 @@ final class Switchboard implements AutoCloseable {
 
   private void dropLate() {
     long now = System.nanoTime();
-    while (!strangers.isEmpty() && now - strangers.peekFirst().deadlineNanos() >= 0) {
-      drop(strangers.pollFirst());
+    for (Callee stranger : List.copyOf(strangers)) {
+      if (now - stranger.deadlineNanos() >= 0) {
+        strangers.remove(stranger);
+        drop(stranger);
+      }
     }
     for (Call call : List.copyOf(calls)) {
       if (call.handshake != null && now - call.handshake.deadlineNanos() >= 0) {
@@ -403,18 +405,14 @@ final class Switchboard implements AutoCloseable {
     if (listening.interestOps() == 0) {
       rest = listenAgainNanos - now;
     }
-    if (!strangers.isEmpty()) {
-      rest = Math.min(rest, strangers.peekFirst().deadlineNanos() - now);
+    for (Callee stranger : strangers) {
+      rest = Math.min(rest, stranger.deadlineNanos() - now);
     }
     for (Call call : calls) {
       long due = call.handshake == null ? call.nextNanos : call.handshake.deadlineNanos();
       rest = Math.min(rest, due - now);
     }
     return rest == Long.MAX_VALUE ? 0 : Math.max(1, rest / 1_000_000 + 1);
-  }
-
-  private static long deadline() {
-    return System.nanoTime() + HANDSHAKE_TIME.toNanos();
   }
 
   private void hangUp() {

@@ -243,7 +243,7 @@ class HandshakeTest {
       slow.assertRefused();
       halfWay.assertRefused();
       long tookNanos = System.nanoTime() - start;
-      assertThat(tookNanos).isLessThan(2 * Switchboard.HANDSHAKE_TIME.toNanos());
+      assertThat(tookNanos).isLessThan(2 * Handshake.FRAME_TIME.toNanos());
     }
   }
 
