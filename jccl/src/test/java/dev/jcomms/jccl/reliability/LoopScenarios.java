@@ -98,6 +98,26 @@ final class LoopScenarios extends Scenario {
     }
   }
 
+  /** One sends something and closes its communicator at once. */
+  void sent() throws Exception {
+    Comm comm = comms.open("main");
+    requireSum(comm, 1);
+    say("READY");
+    acting.await();
+    if (rank == victim) {
+      comm.send(Tensor.ones(Shape.of(LARGE)), 0);
+      comm.close();
+    } else {
+      attempt(
+          "received",
+          () -> {
+            Tensor x = Tensor.zeros(Shape.of(LARGE));
+            comm.recv(x, victim);
+            return "" + x.sum().toFloatArray()[0];
+          });
+    }
+  }
+
   /** Broadcasts in a hurry, and then now and then: no root waits for anybody. */
   void seldom() {
     Comm comm = comms.open("main");

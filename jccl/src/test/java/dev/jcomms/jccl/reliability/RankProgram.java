@@ -53,6 +53,7 @@ final class RankProgram {
     switch (scenario) {
       case "loop" -> loops.loop();
       case "left alone" -> loops.leftAlone();
+      case "sent" -> loops.sent();
       case "seldom" -> loops.seldom();
       case "reused" -> loops.reused();
       case "waiting" -> waits.waiting();

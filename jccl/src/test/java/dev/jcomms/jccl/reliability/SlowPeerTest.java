@@ -133,6 +133,21 @@ final class SlowPeerTest {
   }
 
   @Test
+  void whatWasSentBeforeAFarewellArrives() throws Exception {
+    try (Network network = new Network();
+        Group group = Group.of(2, "tcp").victim(1).heartbeat(5).through(network).start("sent")) {
+      group.awaitReady();
+      network.dribble(16 << 10).delay(Duration.ofMillis(900)); // about a megabyte a second
+      group.rank(0).tell("act");
+      group.rank(1).tell("act");
+      Report received = group.rank(0).report("received");
+      assertThat(received.ok()).as("%s", received).isTrue();
+      assertThat(received.message()).isEqualTo("" + (double) Scenario.LARGE);
+      group.finish();
+    }
+  }
+
+  @Test
   void bytesThatDribbleInArriveAllTheSame() throws Exception {
     over(
         20,

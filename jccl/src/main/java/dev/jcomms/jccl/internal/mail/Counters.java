@@ -9,6 +9,7 @@ import dev.jcomms.spi.BackendContext;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -22,8 +23,11 @@ import java.util.stream.Stream;
  * rings of the host, or the sockets. Any thread.
  */
 final class Counters {
-  /** How long closing waits for peers to see the goodbye, all together. */
-  private static final long FAREWELL_NANOS = 1_000_000_000;
+  /** How long closing waits for peers to see the goodbye, all together, after a failure. */
+  private static final long BRIEF_FAREWELL_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** And without one: what was sent may be on its way. Who is not heard of is lost before. */
+  private static final long FAREWELL_NANOS = Duration.ofSeconds(30).toNanos();
 
   private final int rank;
   private final Guard guard = new Guard();
@@ -315,7 +319,7 @@ final class Counters {
       guard.leave();
     }
     boolean interrupted = false;
-    long deadline = System.nanoTime() + FAREWELL_NANOS;
+    long deadline = System.nanoTime() + (reason == null ? FAREWELL_NANOS : BRIEF_FAREWELL_NANOS);
     while (parted.getCount() > 0 && System.nanoTime() < deadline) {
       try {
         parted.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
