@@ -29,6 +29,8 @@ final class Counters {
   /** And without one: what was sent may be on its way. Who is not heard of is lost before. */
   private static final long FAREWELL_NANOS = Duration.ofSeconds(30).toNanos();
 
+  private static final long TICK_NANOS = Duration.ofMillis(50).toNanos();
+
   private final int rank;
   private final Guard guard = new Guard();
 
@@ -319,10 +321,10 @@ final class Counters {
       guard.leave();
     }
     boolean interrupted = false;
-    long deadline = System.nanoTime() + (reason == null ? FAREWELL_NANOS : BRIEF_FAREWELL_NANOS);
-    while (parted.getCount() > 0 && System.nanoTime() < deadline) {
+    long start = System.nanoTime();
+    while (parted.getCount() > 0 && System.nanoTime() - start < patienceNanos(reason)) {
       try {
-        parted.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        parted.await(TICK_NANOS, TimeUnit.NANOSECONDS);
       } catch (InterruptedException e) {
         interrupted = true;
       }
@@ -330,5 +332,11 @@ final class Counters {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Who has left itself needs nothing more. */
+  private long patienceNanos(CommException reason) {
+    boolean needed = socketPeers.stream().anyMatch(peer -> peer.left() == null);
+    return reason == null && needed ? FAREWELL_NANOS : BRIEF_FAREWELL_NANOS;
   }
 }
