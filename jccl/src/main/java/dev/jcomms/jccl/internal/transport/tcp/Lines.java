@@ -343,8 +343,11 @@ public final class Lines implements AutoCloseable {
       CommException left = switchboard.left(line.peer);
       if (left != null) {
         boolean over = hasGivenUp(left) || !line.isMade(switchboard);
-        gone = line;
-        patience = Math.min(patience, over ? GONE_NANOS : heartbeatNanos);
+        long limit = over ? GONE_NANOS : heartbeatNanos;
+        if (limit < patience) {
+          gone = line;
+          patience = limit;
+        }
       }
     }
     if (gone == null) {
