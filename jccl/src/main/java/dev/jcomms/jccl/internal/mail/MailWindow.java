@@ -40,10 +40,11 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
   private final Counters counters;
   private final Set<Work> underWay = ConcurrentHashMap.newKeySet();
 
-  /** Fences that are done, and halves of fences that this rank has come to. */
+  /** Fences that are done. */
   private final AtomicLong fences = new AtomicLong();
 
-  private final AtomicLong come = new AtomicLong();
+  private final Announcer announcer =
+      new Announcer(() -> tellOthers(RemotePart::fence), () -> tellOthers(RemotePart::end));
 
   /**
    * @param rank this one
@@ -196,7 +197,7 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
     Runnable firstHalf =
         () -> {
           if (first.decrementAndGet() == 0) {
-            come(halves + 2);
+            announcer.come(halves + 2);
           }
         };
     Runnable secondHalf =
@@ -214,15 +215,7 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
         mine.fences().await(job, peer, halves + 2, "second half of the fence", secondHalf);
       }
     }
-    come(halves + 1);
-  }
-
-  /** Tells the others that this rank has come to a half, and to those before it, once each. */
-  private void come(long half) {
-    long before = come.getAndUpdate(reached -> Math.max(reached, half));
-    for (long next = before; next < half; next++) {
-      tellOthers(RemotePart::fence);
-    }
+    announcer.come(halves + 1);
   }
 
   private void tellOthers(Consumer<RemotePart> news) {
@@ -235,7 +228,7 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
 
   /**
    * When all have come to the end, nobody asks anything of this rank's part any more, and what was
-   * asked is done. Who is at a fence that this rank has given up may pass it.
+   * asked is done.
    */
   private void end(Job job) {
     for (int peer = 0; peer < parts.length; peer++) {
@@ -243,8 +236,7 @@ final class MailWindow implements WindowBackend.RegisteredWindow {
         mine.ends().await(job, peer, 1, "deregistration of the window", () -> {});
       }
     }
-    come(Math.ceilDiv(come.get(), 2) * 2);
-    tellOthers(RemotePart::end);
+    announcer.end();
   }
 
   @Override

@@ -102,11 +102,13 @@ class WindowFailureTest {
   void aFenceIsNoDeregistration(Transport transport) {
     for (int late = 0; late < 2; late++) {
       int last = late;
+      CyclicBarrier fenced = new CyclicBarrier(3);
       try (Rooms rooms = Rooms.open(transport, 3)) {
         rooms.run(
             (rank, room) -> {
               RegisteredWindow window = room.register(filled(1, 0), OPTIONS);
               done(window.fence(OPTIONS));
+              fenced.await(30, TimeUnit.SECONDS); // what comes next also ends who is still there
               if (rank == last) {
                 Thread.sleep(50);
               }
