@@ -98,7 +98,8 @@ public interface Comm extends Collectives, ObjectCollectives, AutoCloseable {
 
     /**
      * Whether a failed operation ends the process, after the flight record was dumped. Off unless
-     * set.
+     * set. What fails because this process has aborted or reconfigured the communicator ends
+     * nothing.
      */
     Builder abortProcessOnError(boolean abort);
 

@@ -8,6 +8,8 @@ import dev.jcomms.Collective.Broadcast;
 import dev.jcomms.fake.FakeScript;
 import dev.jcomms.spi.Backend;
 import dev.jcomms.spi.Promise;
+import dev.jcomms.store.HashStore;
+import dev.jcomms.store.Store;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
@@ -200,6 +202,29 @@ class ObservationTest {
       assertThat(entry.get("op")).isEqualTo("broadcast");
       assertThat(entry.get("state")).isEqualTo("failed");
       assertThat(entry.get("bytes")).isEqualTo(16L);
+    }
+  }
+
+  /** It leaves the communicator as it was, and yet is worth a look. */
+  @Test
+  void aMonitoredBarrierThatTimesOutDumpsTheRecord(@TempDir Path folder) throws Exception {
+    String backend = Fakes.register(script);
+    Store store = HashStore.create();
+    Comm.Builder other = Fakes.builder(backend).name("red").ranks(1, 2).store(store);
+    Thread.ofPlatform().daemon().start(other::build); // and comes to no barrier
+    try (Comm comm =
+        Fakes.builder(backend)
+            .environment(Map.of("JCOMMS_FLIGHT_RECORDER_DIR", folder.toString()))
+            .name("red")
+            .ranks(0, 2)
+            .store(store)
+            .build()) {
+      assertThatThrownBy(() -> comm.monitoredBarrier(Duration.ofMillis(20)))
+          .isInstanceOf(CommTimeoutException.class);
+      assertThat(Files.readString(folder.resolve("flight-red-rank0.json")))
+          .contains("monitored_barrier")
+          .contains("failed");
+      comm.barrier();
     }
   }
 

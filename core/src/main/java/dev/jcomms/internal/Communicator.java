@@ -468,7 +468,7 @@ final class Communicator extends ObjectOperations {
   @Override
   public void abort(String reason) {
     ending.requireNotOver();
-    health.poison(new CommAbortedException(reason).at(site("abort", -1)));
+    guard.abort("abort", reason);
   }
 
   @Override
@@ -481,7 +481,7 @@ final class Communicator extends ObjectOperations {
   public Comm reconfigure(String uuid, List<InitHandle> handles) {
     guard.requireOpen();
     Membership next = self.reconfigured(uuid, List.copyOf(handles));
-    health.poison(new CommAbortedException("reconfigured as " + uuid).at(site("reconfigure", -1)));
+    guard.abort("reconfigure", "reconfigured as " + uuid);
     Comm comm = CommFactory.open(next);
     // Only now: after an attempt that failed, another is made from here.
     ending.handOver(next);

@@ -2,6 +2,7 @@ package dev.jcomms.internal;
 
 import dev.jcomms.BackendException;
 import dev.jcomms.Collective;
+import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.CommTimeoutException;
 import dev.jcomms.Work;
@@ -23,6 +24,7 @@ final class Guard {
   private final FlightRing ring;
   private final Health health;
   private final Ending ending;
+  private volatile boolean abortedHere;
 
   Guard(Membership self, Routes routes, FlightRing ring, Health health, Ending ending) {
     this.self = self;
@@ -158,8 +160,14 @@ final class Guard {
     endProcessIfAsked(failure);
   }
 
+  /** This process wants no more of it: that is no error here, whatever fails by it. */
+  void abort(String what, String reason) {
+    abortedHere = true;
+    health.poison(new CommAbortedException(reason).at(self.site(what, -1)));
+  }
+
   private void endProcessIfAsked(CommException failure) {
-    if (self.options().abortProcessOnError()) {
+    if (self.options().abortProcessOnError() && !abortedHere) {
       dumpFlightRecord();
       LastWords.exit(failure);
     }
