@@ -225,7 +225,7 @@ public final class PreparedPlan implements AutoCloseable {
     MemorySegment in = input;
     MemorySegment out = output;
     boolean copied = false;
-    if (joint != null && !joint.holds(input, output)) {
+    if (joint != null && !isJoined(joint, input, output)) {
       if (joint.outputAt() == 0 && joint.bytes() == output.byteSize()) {
         in = output.asSlice(joint.inputAt(), input.byteSize());
         MemorySegment.copy(input, 0, in, 0, input.byteSize());
@@ -243,6 +243,14 @@ public final class PreparedPlan implements AutoCloseable {
     return new Buffers(in, memory.describe(in), out, memory.describe(out), copied);
   }
 
+  /**
+   * Whether the user's own memory is what a plan in place wants: not where the output is only a
+   * part of the input, since the rest is not to be written to.
+   */
+  private boolean isJoined(Joint joint, MemorySegment input, MemorySegment output) {
+    return joint.holds(input, output) && (!ownsInput || input.byteSize() <= output.byteSize());
+  }
+
   /** Whether peers on this host can reach the user's own memory. */
   private boolean isReachable(Joint joint, MemorySegment input, MemorySegment output) {
     if (memory.isLocal()) {
@@ -254,9 +262,8 @@ public final class PreparedPlan implements AutoCloseable {
       }
       return true;
     }
-    boolean inputToo = joint == null || joint.holds(input, output);
-    return !(joint == null && ownsInput)
-        && inputToo
+    boolean asTheyAre = joint == null ? !ownsInput : isJoined(joint, input, output);
+    return asTheyAre
         && (input.byteSize() == 0 || memory.describe(input) != 0)
         && (output.byteSize() == 0 || memory.describe(output) != 0);
   }
