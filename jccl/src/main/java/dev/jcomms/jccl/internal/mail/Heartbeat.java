@@ -6,8 +6,8 @@ import java.util.Locale;
 /**
  * Whether a peer at the other end of a socket is heard of, and hears of this rank. Under the guard.
  *
- * <p>Anything that comes is a sign of life; where there is nothing else to send, a beat is sent
- * every second.
+ * <p>Anything that comes is a sign of life, and where there is nothing else to send, a beat is
+ * sent: a peer hears something every second, or every quarter of the limit if that is less.
  */
 final class Heartbeat {
   private static final long SECOND = 1_000_000_000;
@@ -16,13 +16,16 @@ final class Heartbeat {
   private static final long LATE = SECOND / 10;
 
   private final long limit;
+
+  /** Half the time between beats: what is written right after one look counts at the next only. */
   private final long interval;
+
   private long heardAt;
   private long beatAt;
 
   Heartbeat(Duration limit, long now) {
     this.limit = limit.toNanos();
-    this.interval = Math.min(SECOND, this.limit / 4);
+    this.interval = Math.min(SECOND, this.limit / 4) / 2;
     this.heardAt = now;
     this.beatAt = now;
   }

@@ -115,13 +115,14 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
     return came;
   }
 
-  /** Says that this rank is alive, unless something else was written since the last time. */
+  /** Says that this rank is alive, unless something was written since this was last called. */
   void beat() {
-    if (!spoke && !wantsToWrite() && !goodbyeSeen) {
+    boolean silent = !spoke;
+    spoke = false;
+    if (silent && !wantsToWrite() && !goodbyeSeen) {
       outbox.news(new Note(new Header().of(Kind.BEAT)));
       push();
     }
-    spoke = false;
   }
 
   /**
