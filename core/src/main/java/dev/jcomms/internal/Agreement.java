@@ -55,10 +55,7 @@ final class Agreement {
   private static final int MOST_ASKED = 4;
 
   /** How often to look for a lost rank when the store has failed, which may have been with it. */
-  private static final int LAST_LOOKS = 30;
-
-  /** As that, when the store was silent: a rank that is stopped is known after a while only. */
-  private static final int LAST_LOOKS_IN_SILENCE = 100;
+  private static final int LAST_LOOKS = 100;
 
   private static final long LAST_PAUSE_NANOS = 10_000_000;
 
@@ -257,8 +254,7 @@ final class Agreement {
   /** Throws if the store has failed with a rank: a process that ends lets go of it first. */
   void requireNoLoss(String what, StoreException failure) {
     boolean interrupted = failure.getCause() instanceof InterruptedException;
-    int looks = Membership.isSilence(failure) ? LAST_LOOKS_IN_SILENCE : LAST_LOOKS;
-    for (int look = 0; look < looks && !interrupted; look++) {
+    for (int look = 0; look < LAST_LOOKS && !interrupted; look++) {
       healthCheck.accept(what);
       LockSupport.parkNanos(LAST_PAUSE_NANOS);
       interrupted = Thread.currentThread().isInterrupted();

@@ -30,7 +30,7 @@ final class Attendance {
   /** How long the store may take to answer: who looks has to look elsewhere, too. */
   static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  private static final int LAST_LOOKS = 20;
+  private static final int LAST_LOOKS = 100;
   private static final long LAST_PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
   private static final String TROUBLE = "trouble";

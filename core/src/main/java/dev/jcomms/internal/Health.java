@@ -136,7 +136,9 @@ final class Health {
     if (promise.status() == Work.Status.NOT_STARTED) {
       fail(promise, failure);
     } else {
-      CompletableFuture.delayedExecutor(LAST_OPERATION.toNanos(), TimeUnit.NANOSECONDS)
+      // Not in the common pool, which users may have filled with those who wait for this.
+      CompletableFuture.delayedExecutor(
+              LAST_OPERATION.toNanos(), TimeUnit.NANOSECONDS, Thread::startVirtualThread)
           .execute(() -> fail(promise, failure));
     }
   }

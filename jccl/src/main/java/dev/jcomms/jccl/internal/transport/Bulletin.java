@@ -26,10 +26,7 @@ public final class Bulletin {
   private static final long SLICE_NANOS = 50_000_000;
 
   /** How often to look for a lost rank when the store has failed, which may have been with it. */
-  private static final int LAST_LOOKS = 30;
-
-  /** As that, when the store was silent: a rank that is stopped is known after a while only. */
-  private static final int LAST_LOOKS_IN_SILENCE = 100;
+  private static final int LAST_LOOKS = 100;
 
   private static final long LAST_PAUSE_NANOS = 10_000_000;
 
@@ -146,10 +143,8 @@ public final class Bulletin {
    * @throws CommException if that was with a rank that is lost: its process may have had the store
    */
   private StoreException explain(StoreException failure) {
-    boolean silent = failure instanceof StoreTimeoutException late && late.missing().isEmpty();
-    int looks = silent ? LAST_LOOKS_IN_SILENCE : LAST_LOOKS;
     boolean interrupted = failure.getCause() instanceof InterruptedException;
-    for (int look = 0; look < looks && !interrupted; look++) {
+    for (int look = 0; look < LAST_LOOKS && !interrupted; look++) {
       alarm.look();
       alarm.check();
       for (int r = 0; r < size; r++) {
