@@ -16,6 +16,7 @@ import java.util.function.BooleanSupplier;
 final class Pump implements LineSplitter.Receiver {
   private static final int LINE_LIMIT = 64 * 1024;
   private static final Duration LOOK = Duration.ofMillis(20);
+  private static final int SILENT_LOOKS = 5;
 
   /** Where a stream goes. */
   record Route(boolean stderr, boolean console, Optional<OutputStream> file, Optional<Tail> tail) {}
@@ -54,14 +55,18 @@ final class Pump implements LineSplitter.Receiver {
   /**
    * Waits until all is passed on, for as long as that takes, unless {@code enough} becomes true. A
    * process that got away may hold the rank's side open: the wait also ends when nothing has come
-   * from there for {@code silence}, counted from {@code start} at the earliest.
+   * from there for {@code silence}, counted from {@code start} at the earliest, and some looks. A
+   * clock alone does not tell a silent rank from a pump that has not had its turn.
    */
   void drain(long start, Duration silence, BooleanSupplier enough) throws InterruptedException {
-    while (!thread.join(LOOK) && !enough.getAsBoolean()) {
+    OptionalLong before = OptionalLong.empty();
+    for (int looks = 1; !thread.join(LOOK) && !enough.getAsBoolean(); looks++) {
       OptionalLong since = waiting;
-      if (since.isEmpty()) continue;
+      if (since.isEmpty() || !since.equals(before)) looks = 0;
+      before = since;
       long now = System.nanoTime();
-      if (Math.min(now - start, now - since.getAsLong()) > silence.toNanos()) return;
+      if (looks >= SILENT_LOOKS
+          && Math.min(now - start, now - since.getAsLong()) > silence.toNanos()) return;
     }
   }
 

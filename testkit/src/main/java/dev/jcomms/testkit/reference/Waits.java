@@ -41,7 +41,9 @@ final class Waits {
         store.await(keys, deadline.left(SLICE));
         return;
       } catch (StoreTimeoutException e) {
-        requireNoAbort();
+        if (knowsAbort() && !store.check(keys)) {
+          throw new CommAbortedException(reason);
+        }
         if (deadline.passed()) {
           throw timedOut(owed, deadline);
         }
@@ -78,12 +80,16 @@ final class Waits {
 
   /** Refuses to go on once any rank has aborted. */
   void requireNoAbort() {
+    if (knowsAbort()) {
+      throw new CommAbortedException(reason);
+    }
+  }
+
+  private boolean knowsAbort() {
     if (reason == null && store.check(List.of(ABORT))) {
       reason = new String(store.get(ABORT), StandardCharsets.UTF_8);
     }
-    if (reason != null) {
-      throw new CommAbortedException(reason);
-    }
+    return reason != null;
   }
 
   /** Ends the waits of all ranks. */
