@@ -284,7 +284,7 @@ class BootstrapTest {
                             "127.0.0.1",
                             "MASTER_PORT",
                             "" + port))
-                    .initTimeout(Duration.ofSeconds(2))
+                    .initTimeout(Duration.ofSeconds(5))
                     .build())
         .isInstanceOfSatisfying(
             BootstrapException.class,

@@ -80,6 +80,7 @@ class ClosingTest {
     Slow codec = new Slow();
     Work work = comm.allReduceAsync(x, ReduceOp.SUM);
     backend.awaitInside();
+    comm.monitoredBarrier(Duration.ofSeconds(20)); // in its turn: the operation goes on by itself
     CompletableFuture<String> value =
         CompletableFuture.supplyAsync(() -> comm.broadcastObject("late", 0, codec));
     assertThat(codec.begun.await(20, TimeUnit.SECONDS)).isTrue();

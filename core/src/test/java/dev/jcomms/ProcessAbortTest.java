@@ -62,7 +62,7 @@ class ProcessAbortTest {
             .abortProcessOnError(true)
             .ranks(0, 2)
             .store(store)
-            .initTimeout(Duration.ofSeconds(3))
+            .initTimeout(Duration.ofSeconds(8))
             .build()
             .split(List.of(0, 1));
       }

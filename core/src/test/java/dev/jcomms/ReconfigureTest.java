@@ -39,7 +39,7 @@ class ReconfigureTest {
 
   private static List<Comm> three() throws Exception {
     HashStore store = HashStore.create();
-    Duration init = Duration.ofSeconds(3);
+    Duration init = Duration.ofSeconds(8);
     return together(
         List.of(
             () -> rank(0, 3, store, init),

@@ -117,7 +117,7 @@ class SharedStoreTest {
             () ->
                 Comm.newBuilder("fake", Device.CPU)
                     .environment(job.get(0))
-                    .initTimeout(Duration.ofMillis(200))
+                    .initTimeout(Duration.ofSeconds(2))
                     .build())
         .isInstanceOf(BootstrapException.class);
     List<Callable<Void>> ranks = new ArrayList<>();

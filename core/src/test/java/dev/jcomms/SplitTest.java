@@ -222,7 +222,7 @@ class SplitTest {
         comm -> {
           comm.monitoredBarrier(Duration.ofSeconds(20));
           if (comm.rank() != 2) {
-            assertThatThrownBy(() -> comm.monitoredBarrier(Duration.ofSeconds(2)))
+            assertThatThrownBy(() -> comm.monitoredBarrier(Duration.ofSeconds(5)))
                 .isInstanceOfSatisfying(
                     CommTimeoutException.class,
                     e -> {

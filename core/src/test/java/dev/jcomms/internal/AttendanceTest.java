@@ -17,6 +17,8 @@ import dev.jcomms.store.TcpStore;
 import dev.jcomms.store.TcpStoreServer;
 import dev.jcomms.tensor.Device;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -132,7 +134,7 @@ class AttendanceTest {
                 Store.class.getClassLoader(),
                 new Class<?>[] {Store.class},
                 (_, method, args) -> {
-                  Object result = method.invoke(store, args);
+                  Object result = invoke(method, args);
                   if (method.getName().equals("get")
                       && args[0].equals(CORE + "init/1")
                       && !process.isAlive()) {
@@ -147,6 +149,14 @@ class AttendanceTest {
     kill();
     opening.get(50, TimeUnit.SECONDS).close();
     assertThat(missed.getCount()).isZero();
+  }
+
+  private Object invoke(Method method, Object[] args) throws Throwable {
+    try {
+      return method.invoke(store, args);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
   }
 
   private static void await(CountDownLatch latch) {

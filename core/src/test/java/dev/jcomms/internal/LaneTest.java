@@ -107,6 +107,7 @@ class LaneTest {
   @Test
   void aThreadThatComesAllTheTimeGivesWayToOthers() throws InterruptedException {
     AtomicBoolean enough = new AtomicBoolean();
+    CountDownLatch there = new CountDownLatch(500);
     List<Throwable> wrong = Collections.synchronizedList(new ArrayList<>());
     Thread often =
         Thread.ofPlatform()
@@ -115,8 +116,10 @@ class LaneTest {
                 () -> {
                   while (!enough.get()) {
                     callOrAwait();
+                    there.countDown();
                   }
                 });
+    assertThat(there.await(30, TimeUnit.SECONDS)).isTrue();
     int seldom = 500;
     for (int i = 0; i < seldom; i++) {
       LockSupport.parkNanos(i % 10 * 50_000L);

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,6 +39,7 @@ final class AbsentRankTest {
   @ValueSource(strings = {"local", "shm", "tcp"})
   void whoGivesUpIsNotBlamedByThoseWhoWaitForIt(String transport) {
     CountDownLatch over = new CountDownLatch(SIZE - 1);
+    CyclicBarrier come = new CyclicBarrier(SIZE - 1);
     List<Throwable> ends =
         run(
             transport,
@@ -47,7 +49,8 @@ final class AbsentRankTest {
                 return;
               }
               try {
-                OpOptions soon = OpOptions.timeout(Duration.ofSeconds(2));
+                come.await(60, TimeUnit.SECONDS);
+                OpOptions soon = OpOptions.timeout(Duration.ofSeconds(4));
                 comm.barrier(comm.rank() == 3 ? soon : OpOptions.DEFAULT);
               } finally {
                 over.countDown();

@@ -420,7 +420,7 @@ final class RootedStreamTest {
                   stream(comm, ENOUGH);
                   return;
                 }
-                OpOptions soon = OpOptions.timeout(Duration.ofSeconds(2)); // rank 2 comes in time
+                OpOptions soon = OpOptions.timeout(Duration.ofSeconds(4)); // rank 2 comes in time
                 for (int i = 0; i < ENOUGH; i++) {
                   comm.broadcast(Tensor.full(Shape.of(4), i), 0, soon);
                 }

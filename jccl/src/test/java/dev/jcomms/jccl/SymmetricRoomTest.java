@@ -12,6 +12,8 @@ import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,6 +45,7 @@ final class SymmetricRoomTest {
   @ParameterizedTest
   @ValueSource(strings = {"auto", "shm"})
   void anInterruptEndsItOnAllRanks(String transport) {
+    CountDownLatch ended = new CountDownLatch(1);
     List<Throwable> ends =
         FaceRanks.run(
             List.of(Jccl.with(AlgorithmCollection.defaults())),
@@ -52,23 +55,17 @@ final class SymmetricRoomTest {
               if (comm.rank() == 1) {
                 Thread.currentThread().interrupt();
               } else {
-                rest(); // an interrupt ends a wait; without one, nothing is to be ended
+                // An interrupt ends a wait; if all were there, nothing would be to be ended.
+                assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
               }
               assertThatThrownBy(() -> comm.symmetric(DType.F32, Shape.of(10)))
                   .isInstanceOf(CommAbortedException.class)
                   .hasMessageContaining("interrupted");
+              ended.countDown();
               assertThat(Thread.interrupted()).isEqualTo(comm.rank() == 1);
               assertThat(comm.isAborted()).isTrue();
             });
     assertThat(ends).containsOnlyNulls();
-  }
-
-  private static void rest() {
-    try {
-      Thread.sleep(300);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 
   private static void sum(Comm comm, Tensor x) {

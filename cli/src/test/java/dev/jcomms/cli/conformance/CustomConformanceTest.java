@@ -1,5 +1,6 @@
 package dev.jcomms.cli.conformance;
 
+import dev.jcomms.Registration;
 import dev.jcomms.jccl.Algorithm;
 import dev.jcomms.jccl.Algorithm.Preparation;
 import dev.jcomms.jccl.AlgorithmCollection;
@@ -13,6 +14,8 @@ import dev.jcomms.testkit.BackendConformance;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 
 /** Ranks that are threads, with a user's all-reduce and all-gather and a forced broadcast. */
 final class CustomConformanceTest extends BackendConformance {
@@ -60,7 +63,10 @@ final class CustomConformanceTest extends BackendConformance {
                     }
                   }));
 
-  static {
+  private static Registration registration;
+
+  @BeforeAll
+  static void register() {
     Selector selector =
         request ->
             switch (request.collective()) {
@@ -69,9 +75,15 @@ final class CustomConformanceTest extends BackendConformance {
               case "broadcast" -> Optional.of(Selector.Choice.of("staged"));
               default -> Optional.empty();
             };
-    Backends.register(
-        "jccl-custom",
-        Jccl.with(AlgorithmCollection.defaults().with(EXCHANGE).with(RING)).selector(selector));
+    registration =
+        Backends.register(
+            "jccl-custom",
+            Jccl.with(AlgorithmCollection.defaults().with(EXCHANGE).with(RING)).selector(selector));
+  }
+
+  @AfterAll
+  static void forget() {
+    registration.close();
   }
 
   @Override

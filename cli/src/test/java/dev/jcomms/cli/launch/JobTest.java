@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs of real processes: how they end, and that nothing is left of them. */
-@Timeout(60)
+@Timeout(300)
 final class JobTest {
   /**
    * What takes a second, on a machine that may stand still meanwhile; well below what ranks have
@@ -164,7 +164,7 @@ final class JobTest {
     try (Launcher job = run("-n", "2", "--", "sh", "-c", script)) {
       List<String> pids = job.await("pid (\\d+)", 6);
       job.signal(9);
-      Processes.assertGone(pids, Duration.ofSeconds(5));
+      Processes.assertGone(pids, Launcher.DEADLINE);
     }
   }
 
@@ -182,7 +182,7 @@ final class JobTest {
     try (Launcher job = run("-n", "2", source.toString())) {
       List<String> pids = job.await("pid (\\d+)", 2);
       job.signal(9);
-      Processes.assertGone(pids, Duration.ofSeconds(5));
+      Processes.assertGone(pids, Launcher.DEADLINE);
     }
   }
 
@@ -206,7 +206,7 @@ final class JobTest {
     try (Launcher job = run(words.toArray(String[]::new))) {
       List<String> pids = job.await("pid (\\d+)", 2);
       job.signal(9);
-      Processes.assertGone(pids, Duration.ofSeconds(8));
+      Processes.assertGone(pids, Launcher.DEADLINE);
     }
   }
 
@@ -360,8 +360,9 @@ final class JobTest {
   void launchersOfTwoNodesKeepInStep() throws Exception {
     String script =
         "echo $RANK/$WORLD_SIZE $GROUP_RANK/$GROUP_WORLD_SIZE in $TORCHELASTIC_RESTART_COUNT;"
-            + " if [ $TORCHELASTIC_RESTART_COUNT = 1 ]; then exit 0; fi;"
-            + " if [ $RANK = 2 ]; then exit 6; fi; sleep 300";
+            + " if [ $TORCHELASTIC_RESTART_COUNT = 1 ]; then exit 0; fi; : >up$RANK;"
+            + " if [ $RANK = 2 ]; then while ! [ -e up0 -a -e up1 ]; do sleep 0.05; done;"
+            + " exit 6; fi; sleep 300";
     String port = "" + freePort();
     String[] common = {"--nnodes", "2", "--rdzv-endpoint", "127.0.0.1:" + port};
     try (Launcher first = Launcher.start(folder, SECRET, node(common, "0", "2", script));

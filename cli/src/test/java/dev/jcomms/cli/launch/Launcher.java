@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 
 /** A {@code jcomms} command in a process of its own, as users run it. Every wait has a deadline. */
 final class Launcher implements AutoCloseable {
-  static final Duration DEADLINE = Duration.ofSeconds(30);
+  static final Duration DEADLINE = Duration.ofSeconds(120);
 
   private final Process process;
   private final List<String> lines = new ArrayList<>();

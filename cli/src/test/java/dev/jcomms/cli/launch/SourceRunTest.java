@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Source programs under {@code run} and {@code exec}. */
-@Timeout(60)
+@Timeout(300)
 final class SourceRunTest {
   @TempDir Path folder;
 

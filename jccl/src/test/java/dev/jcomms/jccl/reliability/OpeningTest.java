@@ -85,7 +85,8 @@ final class OpeningTest {
         Group.of(3, "shm")
             .victim(victim)
             .property("held at", "set .*/init/1")
-            .property("init seconds", 5)
+            .property("together", true)
+            .property("init seconds", 10)
             .start("open")) {
       kill(group.rank(victim));
       assertThat(group.reports("open", victim))
@@ -106,7 +107,7 @@ final class OpeningTest {
     try (TwoHosts hosts = TwoHosts.open();
         Group group =
             hosts
-                .house(Group.of(4, "auto").heartbeat(2).victim(victim).property("held at", held))
+                .house(Group.of(4, "auto").heartbeat(4).victim(victim).property("held at", held))
                 .start("open")) {
       long killed = kill(group.rank(victim));
       assertAllLost("hosts " + held, group.reports("open", victim), victim, killed);

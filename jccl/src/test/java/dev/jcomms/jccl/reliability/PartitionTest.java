@@ -78,7 +78,7 @@ final class PartitionTest {
   @Test
   void burstsOfLossAreNotLostRanks() throws Exception {
     between(
-        5,
+        20,
         (hosts, group) -> {
           for (int i = 0; i < 15; i++) {
             hosts.cut();

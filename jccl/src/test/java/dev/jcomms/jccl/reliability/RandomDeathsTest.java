@@ -48,7 +48,7 @@ final class RandomDeathsTest {
               group.letRun(Duration.ofSeconds(3));
               group.rank(victim).signal("CONT");
             }),
-        Duration.ofSeconds(5),
+        Duration.ofSeconds(10),
         play -> play.requireAllRight("paused"));
   }
 }

@@ -66,7 +66,7 @@ final class RandomNetworksTest {
               spoil(network, random);
               return (group, _) -> {
                 network.hold();
-                group.letRun(PATIENT.dividedBy(2));
+                group.letRun(PATIENT.dividedBy(4));
                 network.release();
               };
             }),

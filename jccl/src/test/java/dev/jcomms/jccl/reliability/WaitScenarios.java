@@ -79,6 +79,9 @@ final class WaitScenarios extends Scenario {
     if (rank == Integer.getInteger("late", -1)) {
       acting.await();
     }
+    if (Boolean.getBoolean("together")) {
+      comms.store().barrier("together", size, LONG);
+    }
     attempt("open", () -> "rank " + comms.open("main").rank());
   }
 
@@ -132,7 +135,8 @@ final class WaitScenarios extends Scenario {
 
   /** Every operation, each on a communicator of its own, with a rank that never comes. */
   void absent() throws Exception {
-    OpOptions soon = OpOptions.timeout(Duration.ofMillis(1500));
+    Duration patience = Duration.ofSeconds(4);
+    OpOptions soon = OpOptions.timeout(patience);
     List<String> names =
         List.of(
             "all_reduce",
@@ -154,6 +158,7 @@ final class WaitScenarios extends Scenario {
     if (rank == victim) {
       return;
     }
+    comms.store().barrier("all come", size - 1, LONG); // or the last ones are late themselves
     int live = victim == 0 ? 1 : 0;
     all.forEach(
         (name, comm) ->
@@ -177,8 +182,7 @@ final class WaitScenarios extends Scenario {
                             case "gather" ->
                                 comm.gather(rank == live ? many() : List.of(), ones(), live, soon);
                             case "barrier" -> comm.barrier(soon);
-                            case "monitored_barrier" ->
-                                comm.monitoredBarrier(Duration.ofMillis(1500));
+                            case "monitored_barrier" -> comm.monitoredBarrier(patience);
                             case "recv" -> comm.recv(ones(), victim, soon);
                             case "send" ->
                                 comm.send(

@@ -113,7 +113,7 @@ final class BarrierScenarios {
     int absent = rank.size() - 1;
     // Those who come have to find each other in time, also on a machine that stands still
     // meanwhile.
-    Duration soon = Duration.ofMillis(rank.size() == 2 ? 200 : 1000);
+    Duration soon = Duration.ofMillis(rank.size() == 2 ? 200 : 2000);
     rank.meet();
     if (rank.number() != absent) {
       CommTimeoutException e =

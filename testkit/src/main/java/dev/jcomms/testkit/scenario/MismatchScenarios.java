@@ -255,6 +255,7 @@ final class MismatchScenarios {
 
   private static void run(Rank rank, String what, Calls calls, Told told, boolean odd) {
     Collective op = calls.of(rank, odd);
+    rank.meet(); // who came late would make it a timeout
     CommException failure = null;
     try {
       if (op != null) {

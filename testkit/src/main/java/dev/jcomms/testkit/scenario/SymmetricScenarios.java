@@ -227,6 +227,7 @@ final class SymmetricScenarios {
 
   /** Every rank is told, at once and not by a timeout; one that was aborted is told why. */
   private static void mismatch(Rank rank, DType dtype, long count) {
+    rank.meet();
     CommException failure =
         Expect.thrown(
             rank,
@@ -234,7 +235,7 @@ final class SymmetricScenarios {
             CommException.class,
             () ->
                 rank.comm()
-                    .symmetric(dtype, Shape.of(count), OpOptions.timeout(Duration.ofSeconds(3))));
+                    .symmetric(dtype, Shape.of(count), OpOptions.timeout(Duration.ofSeconds(5))));
     if (!(failure instanceof CommMismatchException)
         && !String.valueOf(failure.getMessage()).contains("disagree")) {
       throw new ConformanceError(
@@ -252,7 +253,7 @@ final class SymmetricScenarios {
   private static void missing(Rank rank) {
     // Those who come have to find each other in time, also on a machine that stands still
     // meanwhile.
-    Duration soon = Duration.ofMillis(rank.size() == 2 ? 300 : 1000);
+    Duration soon = Duration.ofMillis(rank.size() == 2 ? 300 : 2000);
     rank.meet();
     if (!odd(rank)) {
       CommException failure =

@@ -62,6 +62,7 @@ final class TimeoutScenarios {
 
   private static void blocking(Rank rank) throws InterruptedException {
     Proof.works(rank, rank.comm(), "the comm before the timeout");
+    rank.meet(); // the failure of what comes next may also end who is still there
     if (rank.number() != absent(rank)) {
       long start = System.nanoTime();
       Waiter waiter = new Waiter(rank, OpOptions.timeout(TIMEOUT));

@@ -23,7 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class ReferenceBackendTest {
-  private static final Duration SOON = Duration.ofSeconds(2);
+  private static final Duration SOON = Duration.ofSeconds(5);
 
   private static World world(int size) {
     return World.of(size).backend("reference").timeout(Duration.ofSeconds(20));

@@ -168,7 +168,7 @@ class WindowFailureTest {
   @ParameterizedTest
   @EnumSource
   void aRankThatIsPutToWithoutAPauseIsNotTakenForLost(Transport transport) {
-    Duration heartbeat = Duration.ofSeconds(2);
+    Duration heartbeat = Duration.ofSeconds(5);
     try (Rooms rooms = Rooms.open(transport, 3, heartbeat, SharedMemory.NONE)) {
       rooms.run(
           (rank, room) -> {
@@ -188,11 +188,13 @@ class WindowFailureTest {
   @ParameterizedTest
   @EnumSource
   void aGetFailsWhenThePartIsTakenBackMeanwhile(Transport transport) {
-    OpOptions hasty = OpOptions.timeout(Duration.ofSeconds(2)); // but the other must come in time
+    OpOptions hasty = OpOptions.timeout(Duration.ofSeconds(4)); // but the other must come in time
+    CyclicBarrier come = new CyclicBarrier(2);
     try (Rooms rooms = Rooms.open(transport, 2)) {
       rooms.run(
           (rank, room) -> {
             Tensor memory = filled(1 << 20, rank);
+            come.await(30, TimeUnit.SECONDS);
             RegisteredWindow window = room.register(memory, rank == 0 ? hasty : OPTIONS);
             if (rank == 0) {
               assertThat(failure(window::close)).isInstanceOf(CommTimeoutException.class);

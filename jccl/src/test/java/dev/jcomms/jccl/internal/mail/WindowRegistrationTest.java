@@ -75,7 +75,7 @@ class WindowRegistrationTest {
   @ParameterizedTest
   @EnumSource
   void aRankThatDoesNotRegisterIsNamed(Transport transport) {
-    OpOptions soon = OpOptions.timeout(Duration.ofSeconds(2));
+    OpOptions soon = OpOptions.timeout(Duration.ofSeconds(4));
     CyclicBarrier meet = new CyclicBarrier(2);
     try (Rooms rooms = Rooms.open(transport, 3)) {
       rooms.run(

@@ -608,7 +608,7 @@ final class ProverTest {
             .atLeast(1L << 40)
             .block(0, new Op.Pipeline(1, 1, List.of(copy(in(0), out(0)))));
     Assertions.assertTimeoutPreemptively(
-        Duration.ofSeconds(60), () -> assertFlawed(sketch, Kind.UNDECIDED));
+        Duration.ofMinutes(10), () -> assertFlawed(sketch, Kind.UNDECIDED));
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jcomms.jccl.internal.reduce.Terms;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -142,7 +143,7 @@ final class CrewTest {
   }
 
   @Test
-  void threadsComeWhenNeededAndGoWithIt() {
+  void threadsComeWhenNeededAndGoWithIt() throws InterruptedException {
     Crew crew = new Crew(3, new Terms());
     Set<Thread> alone = ConcurrentHashMap.newKeySet();
     crew.share(1000, (_, _, _) -> alone.add(Thread.currentThread()));
@@ -160,7 +161,9 @@ final class CrewTest {
     helpers.remove(Thread.currentThread());
     assertThat(helpers).hasSize(2).allMatch(Thread::isDaemon).allMatch(Thread::isAlive);
     crew.close();
-    assertThat(helpers).noneMatch(Thread::isAlive);
+    for (Thread helper : helpers) {
+      assertThat(helper.join(Duration.ofSeconds(30))).isTrue();
+    }
   }
 
   @Test

@@ -187,6 +187,6 @@ class LanesTest {
   void closingEndsTheThreadsOfAllLanes() throws Exception {
     Footprint before = Footprint.now();
     Engines.run(2, Map.of("tcp.lanes", "3"), seat -> seat.perform(allReduce(LARGE), ""));
-    before.assertSame();
+    before.assertNoMore();
   }
 }

@@ -95,7 +95,7 @@ class LinesFailureTest {
                 return;
               }
               // Rank 1 is asked, and has to answer in that time.
-              Deadline deadline = new Deadline(Duration.ofSeconds(2), rank.alarm());
+              Deadline deadline = new Deadline(Duration.ofSeconds(5), rank.alarm());
               try {
                 lines.operation(1, 1, deadline, () -> lines.await(lines.signalFrom(1)));
               } catch (CommTimeoutException e) {

@@ -295,6 +295,6 @@ class LinesTest {
                 () -> lines.exchange(next, memory(true, 9), 0, 9, previous, memory(true, 9), 0, 9));
           });
     }
-    before.assertSame();
+    before.assertNoMore();
   }
 }

@@ -24,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -216,8 +217,17 @@ public final class TcpRanks {
       }
     }
 
-    public void assertSame() throws IOException {
-      assertThat(now()).isEqualTo(this);
+    /** Now, or soon: a thread that is waited for no more takes a moment to be gone. */
+    public void assertNoMore() throws IOException {
+      long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+      while (now().isMoreThan(this) && System.nanoTime() - deadline < 0) {
+        LockSupport.parkNanos(10_000_000);
+      }
+      assertThat(now()).matches(now -> !now.isMoreThan(this), "at most " + this);
+    }
+
+    private boolean isMoreThan(Footprint other) {
+      return threads > other.threads || descriptors > other.descriptors;
     }
   }
 }
