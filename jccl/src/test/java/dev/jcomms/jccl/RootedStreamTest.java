@@ -103,6 +103,39 @@ final class RootedStreamTest {
     assertThat(ends).containsOnlyNulls();
   }
 
+  /**
+   * Who gives ends the stream while one rank is so far back that the note of its end has the place
+   * of one which that rank has not read, or that another looks at meanwhile.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "auto, BROADCAST, 993, 1057",
+    "shm, BROADCAST, 993, 1058",
+    "auto, BROADCAST, 993, 1122",
+    "shm, BROADCAST, 993, 1123",
+    "auto, SCATTER, 993, 1058",
+    "shm, GATHER, 993, 1058",
+    "auto, GATHER, 1500, 1563",
+    "shm, GATHER, 1500, 1627",
+    "auto, GATHER_SINGLE, 1500, 1563",
+  })
+  void aStreamEndsForThoseFarBackToo(String transport, Rooted op, int pauseAt, int length) {
+    List<Throwable> ends =
+        run(
+            transport,
+            comm -> {
+              for (int i = 1; i <= length; i++) {
+                if (comm.rank() == 1 && i == pauseAt) {
+                  LockSupport.parkNanos(
+                      200_000_000); // for the others to go as far ahead as they may
+                }
+                op.check(comm, 0, 1, i);
+              }
+              sum(comm, 1);
+            });
+    assertThat(ends).containsOnlyNulls();
+  }
+
   /** An operation with a root, and what it must bring: rank r gives {@code value + r}. */
   private enum Rooted {
     BROADCAST {

@@ -156,6 +156,7 @@ final class ProcessReach implements Reach {
       readThroughKernel(sight.pid(rank), said(rank, what + ADDRESS) + at, into, intoAt, bytes);
     } catch (IOException e) {
       liveness.run();
+      floor.requireNoFailure(); // it may have failed, said so, and freed its memory
       throw new PeerLostException(Set.of(floor.name(rank)), e.getMessage(), e);
     }
   }

@@ -49,6 +49,8 @@ public final class Floor {
   /** In place of a rank: all others. */
   public static final int ALL = -1;
 
+  private static final int NOBODY = -2;
+
   /** Bytes that fit into a remark. */
   public static final int REMARK_BYTES = Boards.REMARK_BYTES;
 
@@ -65,6 +67,9 @@ public final class Floor {
   private final Supplier<CommException> lookout = this::lookAround;
   private final Pace pace = new Pace();
   private long phase;
+
+  /** Whom this rank has spoken to last, in place of listening. */
+  private int listener = NOBODY;
 
   /** The newest phase that who listens is known to have published. */
   private long heard;
@@ -211,7 +216,9 @@ public final class Floor {
    * little, while notes are on their way.
    */
   public void offer(long head, long count, Deadline deadline) {
-    remarks.end();
+    if (remarks.areMade()) {
+      endRemarks(deadline);
+    }
     publish(head, count);
     pace.rest();
     deadline.begun();
@@ -259,18 +266,33 @@ public final class Floor {
    */
   public void beginSpeech(int listener, long head, long count, int ahead, Deadline deadline) {
     begin();
+    this.listener = listener;
     if (phase - ahead > heard) {
-      long expected = phase - ahead | NODS;
-      if (listener == ALL) {
-        expectAll(expected, head, count, deadline);
-      } else {
-        expect(listener, listener, expected, head, count, deadline);
-        heard = expected;
-      }
+      awaitNods(phase - ahead, head, count, deadline);
     }
     if (pace.time(phase) || pace.isSlow()) {
       glance();
     }
+  }
+
+  /** Waits until who listens has heard what is so far back, and a little more. */
+  private void awaitNods(long back, long head, long count, Deadline deadline) {
+    long expected = back | NODS;
+    if (listener == ALL) {
+      expectAll(expected, head, count, deadline);
+    } else {
+      expect(listener, listener, expected, head, count, deadline);
+      heard = expected;
+    }
+  }
+
+  /** A note of this phase is in the place of one from before the remarks: all must have read it. */
+  private void endRemarks(Deadline deadline) {
+    long back = phase - (Boards.NOTES - 2);
+    if (listener != NOBODY && back > heard) {
+      awaitNods(back, remarks.head(), remarks.count(), deadline);
+    }
+    remarks.end();
   }
 
   /** Says that an operation of a stream is under way, but for some of many. */
@@ -301,6 +323,7 @@ public final class Floor {
   /** Begins a phase in which this rank listens. */
   public void beginListening(Deadline deadline) {
     begin();
+    listener = NOBODY;
     pace.time(phase);
     begun(deadline);
   }

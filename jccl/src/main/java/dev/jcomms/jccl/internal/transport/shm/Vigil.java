@@ -132,7 +132,8 @@ final class Vigil {
       if (peer == rank) {
         continue;
       }
-      if (boards.phase(note) >= expected) {
+      // A later one, in its place, is of who has been here: with something else it would wait here.
+      if (boards.phase(note) == expected) {
         requireSame(peer, note, head, count);
       } else if (!remarks.areMade() && boards.phase(remarks.of(peer, expected)) == expected) {
         Facts.requireSame(
