@@ -8,10 +8,8 @@ import dev.jcomms.jccl.TuningRule.Row;
 import dev.jcomms.jccl.TuningTable;
 import dev.jcomms.jccl.internal.reduce.Reducer;
 import dev.jcomms.jccl.internal.reduce.Reducers;
-import dev.jcomms.jccl.internal.reduce.Terms;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
-import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.util.List;
 
@@ -32,7 +30,7 @@ public final class TwoLevelEngine implements Engine {
   private final Engine host;
   private final Engine leaders;
   private final Engine flat;
-  private final Terms terms = new Terms();
+  private final Partials partials = new Partials();
 
   /**
    * @param hosts every host's ranks, in the order of their first ranks
@@ -126,25 +124,27 @@ public final class TwoLevelEngine implements Engine {
   private void allReduce(
       Tensor output, Tensor input, ReduceOp redop, OpOptions options, Deadline deadline) {
     Reducer reducer = Reducers.of(input.dtype(), redop);
-    Tensor partial = partial(reducer, input, redop);
-    host.perform(new Collective.Reduce(partial, 0, staged(redop)), options, deadline);
-    between(new Collective.AllReduce(partial, partial, staged(redop)), options, deadline);
+    ReduceOp joining = Partials.joining(redop);
+    Tensor partial = partials.of(reducer, input, redop, deadline);
+    host.perform(new Collective.Reduce(partial, 0, joining), options, deadline);
+    between(new Collective.AllReduce(partial, partial, joining), options, deadline);
     host.perform(new Collective.Broadcast(partial, 0), options, deadline);
-    finish(reducer, partial, output);
+    partials.finish(reducer, partial, output, size(), deadline);
   }
 
   private void reduce(
       Tensor tensor, int root, ReduceOp redop, OpOptions options, Deadline deadline) {
     Reducer reducer = Reducers.of(tensor.dtype(), redop);
-    Tensor partial = partial(reducer, tensor, redop);
+    ReduceOp joining = Partials.joining(redop);
+    Tensor partial = partials.of(reducer, tensor, redop, deadline);
     int at = hostOf(root);
-    host.perform(new Collective.Reduce(partial, 0, staged(redop)), options, deadline);
-    between(new Collective.Reduce(partial, at, staged(redop)), options, deadline);
+    host.perform(new Collective.Reduce(partial, 0, joining), options, deadline);
+    between(new Collective.Reduce(partial, at, joining), options, deadline);
     if (at == hostOf(rank)) {
       host.perform(new Collective.Broadcast(partial, 0), options, deadline);
     }
     if (rank == root) {
-      finish(reducer, partial, tensor);
+      partials.finish(reducer, partial, tensor, size(), deadline);
     }
   }
 
@@ -174,28 +174,6 @@ public final class TwoLevelEngine implements Engine {
       }
     }
     throw new AssertionError(member);
-  }
-
-  /** This rank's contribution in the type in which nothing is rounded between levels. */
-  private Tensor partial(Reducer reducer, Tensor input, ReduceOp redop) {
-    double factor = redop instanceof ReduceOp.PremulSum(double given) ? given : 1;
-    Tensor partial = Tensor.zeros(reducer.wideType(), Shape.of(input.elements()));
-    terms.clear().add(input.segment(), 0, factor);
-    reducer.fold(partial.segment(), 0, terms, input.elements());
-    terms.clear();
-    return partial;
-  }
-
-  /** What joins partial results: factors are applied by then, and averages divided at the end. */
-  private static ReduceOp staged(ReduceOp redop) {
-    boolean sums = redop == ReduceOp.AVG || redop instanceof ReduceOp.PremulSum;
-    return sums ? ReduceOp.SUM : redop;
-  }
-
-  private void finish(Reducer reducer, Tensor partial, Tensor output) {
-    terms.clear().add(partial.segment(), 0);
-    reducer.finish(output.segment(), 0, terms, output.elements(), size());
-    terms.clear();
   }
 
   @Override
