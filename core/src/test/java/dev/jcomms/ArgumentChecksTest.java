@@ -101,6 +101,14 @@ class ArgumentChecksTest {
             "what a rank sends itself must fit",
             c -> c.allToAllVSingle(SIX, SIX, List.of(1L, 4L, 1L), List.of(2L, 2L, 2L))),
         of(
+            "a row of output has elements=0, of input elements=2",
+            c ->
+                c.allToAllVSingle(
+                    Tensor.zeros(Shape.of(3, 0)),
+                    Tensor.zeros(Shape.of(3, 2)),
+                    List.of(1L, 1L, 1L),
+                    List.of(1L, 1L, 1L))),
+        of(
             "all_gather: outputs[1] is null",
             c -> c.allGather(java.util.Arrays.asList(FOUR, null, FOUR), FOUR)),
         of(

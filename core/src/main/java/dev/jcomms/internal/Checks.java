@@ -152,9 +152,7 @@ final class Checks {
         alike(op, "output", output, "input", input);
         splits(op, "outputSplits", to, "output", output);
         splits(op, "inputSplits", from, "input", input);
-        if (rowElements(output) != rowElements(input)
-            && output.elements() > 0
-            && input.elements() > 0) {
+        if (rowElements(output) != rowElements(input) && rows(output) > 0 && rows(input) > 0) {
           throw wrong(
               op,
               "a row of output has elements="
@@ -352,8 +350,11 @@ final class Checks {
   }
 
   private static long rowElements(Tensor tensor) {
-    long rows = tensor.shape().dims() == 0 ? 1 : tensor.shape().size(0);
-    return rows == 0 ? 0 : tensor.elements() / rows;
+    return rows(tensor) == 0 ? 0 : tensor.elements() / rows(tensor);
+  }
+
+  private static long rows(Tensor tensor) {
+    return tensor.shape().dims() == 0 ? 1 : tensor.shape().size(0);
   }
 
   private static void reducible(Collective op, ReduceOp redop, Tensor tensor) {

@@ -99,11 +99,11 @@ public record Roster(int rank, List<Peer> peers, Transport transport, int ranksP
 
   /** How this rank reaches another. */
   public Transport to(int peer) {
-    if (transport != null) {
-      return transport;
-    }
     if (!sameHost(rank, peer)) {
       return Transport.TCP;
+    }
+    if (transport != null) {
+      return transport;
     }
     return peers.get(rank).sameProcess(peers.get(peer)) ? Transport.LOCAL : Transport.SHM;
   }
