@@ -7,6 +7,7 @@ import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.CommTimeoutException;
 import dev.jcomms.OpOptions;
+import dev.jcomms.ReduceOp;
 import dev.jcomms.World;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
@@ -62,6 +63,36 @@ final class AbsentRankTest {
       assertThat(((CommException) ends.get(rank)).missingRanks())
           .as("%s", ends.get(rank))
           .containsExactly(2);
+    }
+  }
+
+  /** Rank 3 does not come; rank 1 gives up, and others have the time of a day. */
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "shm", "tcp", "two-level"})
+  void whenOneHasGivenUpAllDo(String transport) {
+    CountDownLatch over = new CountDownLatch(SIZE - 1);
+    CyclicBarrier come = new CyclicBarrier(SIZE - 1);
+    List<Throwable> ends =
+        run(
+            transport,
+            comm -> {
+              Tensor x = Tensor.zeros(Shape.of(1000));
+              comm.allReduce(x, ReduceOp.SUM);
+              if (comm.rank() == 3) {
+                assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
+                return;
+              }
+              try {
+                come.await(60, TimeUnit.SECONDS);
+                Duration patience = comm.rank() == 1 ? Duration.ofSeconds(3) : Duration.ofDays(1);
+                comm.allReduce(x, ReduceOp.SUM, OpOptions.timeout(patience));
+              } finally {
+                over.countDown();
+              }
+            });
+    for (int rank : List.of(0, 1, 2)) {
+      assertThat(ends.get(rank))
+          .isInstanceOfAny(CommTimeoutException.class, CommAbortedException.class);
     }
   }
 

@@ -114,7 +114,7 @@ final class Wiring implements AutoCloseable {
             Mailroom::close);
     bulletin.excuse(this::left);
     if (fabric != null) {
-      fabric.excuse(this::left);
+      fabric.excuse(this::left, this::givenUp);
     }
     executor = new Executor(roster, bulletin, symmetric, mail, alarm, floor, fileName, this::look);
     resources =
@@ -235,12 +235,21 @@ final class Wiring implements AutoCloseable {
    */
   void look() {
     alarm.look();
+    CommException givenUp = givenUp();
+    if (givenUp != null) {
+      alarm.raise(givenUp);
+    }
+  }
+
+  /** Why a rank has given up waiting for another; null if none has. */
+  private CommException givenUp() {
     for (int peer = 0; peer < roster.size(); peer++) {
       CommException left = left(peer);
       if (left != null && !(left instanceof PeerLostException)) {
-        alarm.raise(left);
+        return left;
       }
     }
+    return null;
   }
 
   Alarm alarm() {

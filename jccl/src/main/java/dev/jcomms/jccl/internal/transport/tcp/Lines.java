@@ -335,8 +335,12 @@ public final class Lines implements AutoCloseable {
    * A peer that has closed the communicator will not call any more, nor be called; one that has
    * given up sends no more than is on its way. What one has sent before it closed may take as long
    * as any sign of life: the end of its connection need not come, if the network keeps it.
+   *
+   * <p>One that has given up and that nothing is awaited of ends the operation all the same: it
+   * will not do its part, and nobody else may notice before the deadline.
    */
   private void requireReachable() {
+    CommException givenUp = switchboard.givenUp();
     Line gone = null;
     long patience = Long.MAX_VALUE;
     for (Line line : busy) {
@@ -350,11 +354,14 @@ public final class Lines implements AutoCloseable {
         }
       }
     }
-    if (gone == null) {
+    if (gone == null && givenUp == null) {
       goneSinceNanos = 0;
     } else if (goneSinceNanos == 0) {
       goneSinceNanos = System.nanoTime();
-    } else if (System.nanoTime() - goneSinceNanos > patience) {
+    } else if (givenUp != null && System.nanoTime() - goneSinceNanos > GONE_NANOS) {
+      alarm.raise(givenUp);
+      throw alarm.failure().again();
+    } else if (gone != null && System.nanoTime() - goneSinceNanos > patience) {
       throw lost(gone, new EOFException("it has closed the communicator"));
     }
   }

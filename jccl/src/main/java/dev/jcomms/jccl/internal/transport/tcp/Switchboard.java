@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * Makes all connections of one rank, those it dials and those it is dialled for, on a thread of its
@@ -53,6 +54,7 @@ final class Switchboard implements AutoCloseable {
 
   // Shared with the threads that use connections.
   private volatile IntFunction<CommException> left = _ -> null;
+  private volatile Supplier<CommException> givenUp = () -> null;
   private final Map<Plug, Socket> sockets = new ConcurrentHashMap<>();
   private final Map<Plug, String> troubles = new ConcurrentHashMap<>();
   private final Map<Integer, Logbook> logbooks = new ConcurrentHashMap<>();
@@ -160,9 +162,15 @@ final class Switchboard implements AutoCloseable {
     return aside;
   }
 
-  /** Tells of ranks that take part no more, and why. */
-  void excuse(IntFunction<CommException> left) {
+  /** Tells of ranks that take part no more, and why; and of any that has given up. */
+  void excuse(IntFunction<CommException> left, Supplier<CommException> givenUp) {
     this.left = left;
+    this.givenUp = givenUp;
+  }
+
+  /** Why a rank has given up waiting for another; null if none has. */
+  CommException givenUp() {
+    return givenUp.get();
   }
 
   /** Why a rank takes part no more; null while it does. */

@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -219,9 +220,15 @@ public final class TcpFabric implements AutoCloseable {
     return text.toString();
   }
 
-  /** Tells of ranks that take part no more, and why: who waits for one of them, need not. */
-  public void excuse(IntFunction<CommException> left) {
-    switchboard.excuse(left);
+  /**
+   * Tells of ranks that take part no more, and why: who waits for one of them, need not.
+   *
+   * @param left why a rank takes part no more; null while it does
+   * @param givenUp why any rank has given up waiting for another, also on this host; null if none
+   *     has
+   */
+  public void excuse(IntFunction<CommException> left, Supplier<CommException> givenUp) {
+    switchboard.excuse(left, givenUp);
   }
 
   /** The ranks that are reached by TCP only. */
