@@ -4,6 +4,7 @@ import dev.jcomms.spi.BackendContext;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -32,13 +33,35 @@ public record Roster(int rank, List<Peer> peers, Transport transport, int ranksP
     TCP
   }
 
-  /** Tells the others where this rank is, and learns where they are. */
+  /** The hints that decide who meets whom where. */
+  private static final List<String> HINTS = List.of("transport", "ranks_per_host");
+
+  /** Tells the others where this rank is and what it was told to do, and learns it of them. */
   public static Roster meet(BackendContext context, Bulletin bulletin) {
-    String mine = UUID.randomUUID() + " " + Peer.self().encode();
+    String mine = UUID.randomUUID() + "\n" + Peer.self().encode() + "\n" + hints(context.hints());
     List<String[]> all =
-        bulletin.exchange("peer", mine).stream().map(text -> text.split(" ", 2)).toList();
+        bulletin.exchange("peer", mine).stream().map(text -> text.split("\n", 3)).toList();
+    for (int r = 1; r < all.size(); r++) {
+      requireAlike(all.getFirst()[2], r, all.get(r)[2]);
+    }
     List<Peer> peers = all.stream().map(parts -> Peer.decode(parts[1])).toList();
     return of(context.rank(), peers, context.hints(), all.getFirst()[0]);
+  }
+
+  private static String hints(Map<String, String> hints) {
+    return HINTS.stream()
+        .filter(hint -> !hints.getOrDefault(hint, "").isBlank())
+        .map(hint -> hint + "=" + hints.get(hint))
+        .collect(Collectors.joining(" "));
+  }
+
+  /** All ranks see the same hints, so all refuse alike. */
+  private static void requireAlike(String first, int other, String its) {
+    if (!its.equals(first)) {
+      throw new IllegalArgumentException(
+          "ranks must have the same hints: rank 0 has %s, rank %d has %s"
+              .formatted(first.isEmpty() ? "none" : first, other, its.isEmpty() ? "none" : its));
+    }
   }
 
   /** The roster of ranks in these places, under a communicator's hints. */
