@@ -3,12 +3,15 @@ package dev.jcomms.jccl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.Work;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +52,63 @@ final class OneThreadsMemoryTest {
               }
             });
     assertThat(ends).containsOnlyNulls();
+  }
+
+  /** Plans reach into the tensors of others, on threads of their own. */
+  @ParameterizedTest
+  @CsvSource({"auto, true", "auto, false", "shm, true", "shm, false", "tcp, true", "tcp, false"})
+  void plansDoNotNeedOtherThreadsEither(String transport, boolean inPlace) {
+    FaceRanks.run(
+        3,
+        Jccl.with(RootedPlans.with(3, 1, inPlace)),
+        Map.of("transport", transport),
+        comm -> {
+          boolean isRoot = comm.rank() == 1;
+          try (Arena arena = Arena.ofConfined()) {
+            Tensor x = confined(arena, comm.rank() + 1);
+            comm.reduce(x, 1, ReduceOp.SUM, byPlan("reduce"));
+            assertThat(x.getFloat(99)).isEqualTo(isRoot ? 6 : comm.rank() + 1);
+            comm.broadcast(x, 1, byPlan("broadcast"));
+            assertThat(x.getFloat(99)).isEqualTo(6);
+            List<Tensor> all =
+                isRoot
+                    ? List.of(confined(arena, 0), confined(arena, 0), confined(arena, 0))
+                    : List.of();
+            x.fill(comm.rank());
+            comm.gather(all, x, 1, byPlan("gather"));
+            for (int r = 0; r < all.size(); r++) {
+              assertThat(all.get(r).getFloat(99)).isEqualTo(r);
+            }
+            comm.scatter(x, all, 1, byPlan("scatter"));
+            assertThat(x.getFloat(99)).isEqualTo(comm.rank());
+          }
+        });
+  }
+
+  /** A broadcast's root need not be able to write. */
+  @ParameterizedTest
+  @CsvSource({"auto, true", "auto, false", "shm, false", "tcp, false"})
+  void aPlanLeavesWhatTheRootMayOnlyRead(String transport, boolean inPlace) {
+    FaceRanks.run(
+        3,
+        Jccl.with(RootedPlans.with(3, 1, inPlace)),
+        Map.of("transport", transport),
+        comm -> {
+          MemorySegment memory = Arena.ofAuto().allocate(400, 64);
+          boolean isRoot = comm.rank() == 1;
+          memory.setAtIndex(ValueLayout.JAVA_FLOAT, 99, comm.rank());
+          Tensor x = Tensor.wrap(isRoot ? memory.asReadOnly() : memory, DType.F32, Shape.of(100));
+          comm.broadcast(x, 1, byPlan("broadcast"));
+          assertThat(x.getFloat(99)).isEqualTo(1);
+        });
+  }
+
+  private static Tensor confined(Arena arena, int value) {
+    return Tensor.wrap(arena.allocate(400, 64), DType.F32, Shape.of(100)).fill(value);
+  }
+
+  private static OpOptions byPlan(String collective) {
+    return OpOptions.hint("algorithm", "straight_" + collective);
   }
 
   /** An asynchronous operation runs on another thread. */

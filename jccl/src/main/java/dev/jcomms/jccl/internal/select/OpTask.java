@@ -15,6 +15,9 @@ import java.util.List;
  * be: this rank's own affair, which the others need not know.
  */
 final class OpTask implements Task {
+  /** Anybody but the caller. */
+  private static final Thread STRANGER = Thread.ofPlatform().unstarted(() -> {});
+
   private final Collective op;
   private final int rank;
   private final int size;
@@ -72,6 +75,37 @@ final class OpTask implements Task {
       }
     }
 
+    /** Whether any thread may read it. */
+    boolean isReadable() {
+      return whole == null ? sections.stream().allMatch(Side::isReadable) : isReadable(whole);
+    }
+
+    private static boolean isReadable(Tensor tensor) {
+      return tensor.segment().isAccessibleBy(STRANGER);
+    }
+
+    boolean isReadOnly() {
+      return whole != null && whole.segment().isReadOnly(); // core has seen to lists
+    }
+
+    /** Whether any thread may read it, and write to it. */
+    boolean isEverybodys() {
+      return isReadable() && !isReadOnly();
+    }
+
+    boolean isThatOf(Side other) {
+      return whole != null && other.whole != null && whole.segment().equals(other.whole.segment());
+    }
+
+    /** In memory of its own; sections are joined in such. */
+    Side copy() {
+      if (whole == null) {
+        whole();
+        return this;
+      }
+      return of(whole.copy(), count);
+    }
+
     boolean overlaps(Side other) {
       return whole().segment().asOverlappingSlice(other.whole().segment()).isPresent();
     }
@@ -82,6 +116,7 @@ final class OpTask implements Task {
     this.rank = rank;
     this.size = size;
     takeApart();
+    share();
     if (mode != BufferMode.ANY && input != null && output != null) {
       place(mode);
     }
@@ -148,6 +183,24 @@ final class OpTask implements Task {
   /** What the user's output gets at the end, if the algorithm's is another. */
   private Side result;
 
+  /**
+   * Algorithms work with threads of their own, and write to every output: memory of the caller's
+   * thread is theirs by a copy, and so is what a broadcast's root may only read.
+   */
+  private void share() {
+    if (output != null && !output.isEverybodys()) {
+      boolean one = input != null && input.isThatOf(output);
+      boolean written = !output.isReadOnly();
+      Side given = output;
+      output = output.copy();
+      result = written && output != given ? given : null;
+      input = one ? Side.of(output.whole(), input.count) : input;
+    }
+    if (input != null && !input.isReadable()) {
+      input = input.copy();
+    }
+  }
+
   private void place(BufferMode mode) {
     boolean together = input.overlaps(output);
     if (mode == BufferMode.OUT_OF_PLACE && together) {
@@ -159,7 +212,7 @@ final class OpTask implements Task {
         input = Side.of(part, input.count);
       } else {
         input = Side.of(input.whole().copy(), input.count);
-        result = output;
+        result = result == null ? output : result;
         output = Side.of(input.section(rank), 1);
       }
     }
