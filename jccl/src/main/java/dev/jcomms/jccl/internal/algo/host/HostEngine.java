@@ -165,9 +165,11 @@ public final class HostEngine implements Engine {
     Set<Integer> lost = failure instanceof PeerLostException p ? p.missingRanks() : Set.of();
     // Those who disagree are elsewhere, and those who agree know of it before they touch anything.
     boolean apart = failure instanceof CommMismatchException;
+    // What was published in a phase is read until the next is.
+    long latest = Math.max(shown, floor.phase() - 1);
     try {
       return floor.awaitOthers(
-          shown, apart ? Floor.LAST_NANOS : reach.patienceNanos(), lost, sight::isDead);
+          latest, apart ? Floor.LAST_NANOS : reach.patienceNanos(), lost, sight::isDead);
     } catch (IllegalStateException e) {
       return false; // another thread has closed the communicator, and with it what others say
     }
