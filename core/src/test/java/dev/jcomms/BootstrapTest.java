@@ -290,7 +290,7 @@ class BootstrapTest {
             BootstrapException.class,
             e -> {
               assertThat(e.missingRanks()).containsExactly(1, 2);
-              assertThat(e).hasMessageContaining("ranks [1, 2] did not come within 2.0 s");
+              assertThat(e).hasMessageContaining("ranks [1, 2] did not come within 5.0 s");
             });
   }
 
