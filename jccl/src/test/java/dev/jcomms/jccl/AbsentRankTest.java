@@ -37,7 +37,7 @@ final class AbsentRankTest {
    * who have more patience.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"local", "shm", "tcp"})
+  @ValueSource(strings = {"local", "shm", "tcp", "two-level"})
   void whoGivesUpIsNotBlamedByThoseWhoWaitForIt(String transport) {
     CountDownLatch over = new CountDownLatch(SIZE - 1);
     CyclicBarrier come = new CyclicBarrier(SIZE - 1);
@@ -93,6 +93,9 @@ final class AbsentRankTest {
     for (int rank : List.of(0, 1, 2)) {
       assertThat(ends.get(rank))
           .isInstanceOfAny(CommTimeoutException.class, CommAbortedException.class);
+      assertThat(((CommException) ends.get(rank)).missingRanks())
+          .as("%s", ends.get(rank))
+          .containsExactly(3);
     }
   }
 

@@ -163,7 +163,7 @@ final class Wiring implements AutoCloseable {
     }
     List<Integer> leaders = hosts.stream().map(List::getFirst).toList();
     Engine between = leaders.contains(roster.rank()) ? new TcpEngine(fabric, 1, leaders) : null;
-    return new TwoLevelEngine(hosts, roster.rank(), inside, between, flat);
+    return new TwoLevelEngine(hosts, roster.rank(), inside, between, flat, fabric.rollCall());
   }
 
   /** Opens everything, or nothing. */

@@ -29,7 +29,7 @@ final class AbsenceTest {
   private static final List<String> TO_ROOT = List.of("reduce", "gather");
 
   @ParameterizedTest
-  @ValueSource(strings = {"shm", "tcp"})
+  @ValueSource(strings = {"shm", "tcp", "two-level"})
   void theDeadlinesErrorNamesTheAbsentRank(String transport) throws Exception {
     try (Group group = Group.of(4, transport).victim(ABSENT).start("absent")) {
       group.awaitReady();

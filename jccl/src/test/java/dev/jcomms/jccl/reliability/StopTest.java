@@ -103,7 +103,7 @@ final class StopTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"shm", "tcp"})
+  @ValueSource(strings = {"shm", "tcp", "two-level"})
   void aDeadlineThatPassesBeforeTheHeartbeatLimitNamesTheStoppedRank(String transport)
       throws Exception {
     try (Group group = Group.of(4, transport).victim(VICTIM).heartbeat(60).start("absent")) {

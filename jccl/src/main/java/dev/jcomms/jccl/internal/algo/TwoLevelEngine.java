@@ -10,6 +10,7 @@ import dev.jcomms.jccl.internal.reduce.Reducer;
 import dev.jcomms.jccl.internal.reduce.Reducers;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
+import dev.jcomms.jccl.internal.transport.tcp.RollCall;
 import dev.jcomms.tensor.Tensor;
 import java.util.List;
 
@@ -30,6 +31,7 @@ public final class TwoLevelEngine implements Engine {
   private final Engine host;
   private final Engine leaders;
   private final Engine flat;
+  private final RollCall rollCall;
   private final Partials partials = new Partials();
 
   /**
@@ -37,14 +39,21 @@ public final class TwoLevelEngine implements Engine {
    * @param host among the ranks of this rank's host
    * @param leaders among the first ranks of all hosts; null if this is none of them
    * @param flat among all ranks
+   * @param rollCall of all ranks
    */
   public TwoLevelEngine(
-      List<List<Integer>> hosts, int rank, Engine host, Engine leaders, Engine flat) {
+      List<List<Integer>> hosts,
+      int rank,
+      Engine host,
+      Engine leaders,
+      Engine flat,
+      RollCall rollCall) {
     this.hosts = hosts;
     this.rank = rank;
     this.host = host;
     this.leaders = leaders;
     this.flat = flat;
+    this.rollCall = rollCall;
   }
 
   @Override
@@ -87,6 +96,8 @@ public final class TwoLevelEngine implements Engine {
    */
   @Override
   public void agree(long head, long count, Deadline deadline) {
+    rollCall.come(head, count);
+    deadline.ask(rollCall::absent);
     host.agree(head, count, deadline);
     if (leaders != null) {
       leaders.agree(head, count, deadline);

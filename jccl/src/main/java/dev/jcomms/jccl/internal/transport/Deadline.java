@@ -5,6 +5,7 @@ import dev.jcomms.CommTimeoutException;
 import dev.jcomms.OpOptions;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * How long the waits of one operation may take together, and what else ends them: an alarm, or an
@@ -24,6 +25,9 @@ public final class Deadline {
   private final Alarm alarm;
   private Runnable begun;
   private long startNanos = UNASKED;
+
+  /** Who has not come to the operation, as far as can be found out. */
+  private Supplier<Set<Integer>> absent = Set::of;
 
   public Deadline(Duration timeout, Alarm alarm) {
     this(timeout, alarm, null);
@@ -52,7 +56,16 @@ public final class Deadline {
     leftNanos();
     Deadline other = new Deadline(timeout, alarm);
     other.startNanos = startNanos;
+    other.absent = absent;
     return other;
+  }
+
+  /**
+   * Has this asked who is missing, when the time is over: who is waited for may wait for another
+   * itself. If it knows of nobody, the wait says whom it waits for.
+   */
+  public void ask(Supplier<Set<Integer>> absent) {
+    this.absent = absent;
   }
 
   /**
@@ -102,7 +115,14 @@ public final class Deadline {
       throw new CommAbortedException("the thread was interrupted", new InterruptedException());
     }
     if (leftNanos() <= 0) {
-      throw new CommTimeoutException(timeout, progress.text(), progress.missing());
+      throw timedOut(progress);
     }
+  }
+
+  private CommTimeoutException timedOut(Progress progress) {
+    Set<Integer> missing = absent.get();
+    return missing.isEmpty()
+        ? new CommTimeoutException(timeout, progress.text(), progress.missing())
+        : new CommTimeoutException(timeout, "waiting for ranks " + missing, missing);
   }
 }

@@ -231,6 +231,11 @@ public final class TcpFabric implements AutoCloseable {
     switchboard.excuse(left, givenUp);
   }
 
+  /** Who of all ranks has come to what. Once for each fabric. */
+  public RollCall rollCall() {
+    return new RollCall(switchboard, peers.keySet());
+  }
+
   /** The ranks that are reached by TCP only. */
   public Set<Integer> peers() {
     return remote;
