@@ -6,7 +6,6 @@ import dev.jcomms.jccl.internal.reduce.Terms;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
-import java.util.Set;
 
 /**
  * Partial results in the type in which nothing is rounded between levels, in memory that is kept
@@ -16,19 +15,7 @@ final class Partials {
   /** Elements after which it is looked whether the operation may go on. */
   private static final long PIECE = 1 << 20;
 
-  /** What is computed here waits for nobody. */
-  private static final Deadline.Progress COMPUTING =
-      new Deadline.Progress() {
-        @Override
-        public Set<Integer> missing() {
-          return Set.of();
-        }
-
-        @Override
-        public String text() {
-          return "computing its part";
-        }
-      };
+  private static final Deadline.Progress COMPUTING = Deadline.Progress.alone("computing its part");
 
   private final Terms terms = new Terms();
   private Tensor kept = Tensor.zeros(Shape.of(0));

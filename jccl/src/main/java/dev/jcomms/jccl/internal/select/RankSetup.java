@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** What one preparation of one algorithm works with, and the memory it was given. */
 final class RankSetup implements Setup, AutoCloseable {
@@ -27,17 +26,7 @@ final class RankSetup implements Setup, AutoCloseable {
   private static final int TAG = -1;
 
   private static final Deadline.Progress IN_SHARED_MEMORY =
-      new Deadline.Progress() {
-        @Override
-        public Set<Integer> missing() {
-          return Set.of();
-        }
-
-        @Override
-        public String text() {
-          return "an algorithm waits on shared memory";
-        }
-      };
+      Deadline.Progress.alone("an algorithm waits on shared memory");
 
   private final Resources resources;
   private final Algorithm algorithm;

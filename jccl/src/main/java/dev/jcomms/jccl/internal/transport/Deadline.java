@@ -97,6 +97,21 @@ public final class Deadline {
 
     /** How far it got: {@code step 3 of 14}; may be empty. */
     String text();
+
+    /** That of a wait that can name nobody. */
+    static Progress alone(String text) {
+      return new Progress() {
+        @Override
+        public Set<Integer> missing() {
+          return Set.of();
+        }
+
+        @Override
+        public String text() {
+          return text;
+        }
+      };
+    }
   }
 
   /**
