@@ -41,7 +41,10 @@ final class Waits {
         store.await(keys, deadline.left(SLICE));
         return;
       } catch (StoreTimeoutException e) {
-        if (knowsAbort() && !store.check(keys)) {
+        if (knowsAbort()) {
+          if (store.check(keys)) {
+            return;
+          }
           throw new CommAbortedException(reason);
         }
         if (deadline.passed()) {
