@@ -50,7 +50,7 @@ public record Roster(int rank, List<Peer> peers, Transport transport, int ranksP
 
   private static String hints(Map<String, String> hints) {
     return HINTS.stream()
-        .filter(hint -> !hints.getOrDefault(hint, "").isBlank())
+        .filter(hint -> !hints.getOrDefault(hint, "").isBlank() && !hints.get(hint).equals("auto"))
         .map(hint -> hint + "=" + hints.get(hint))
         .collect(Collectors.joining(" "));
   }
