@@ -31,17 +31,7 @@ public final class Mailroom implements AutoCloseable {
   private final Registrar registrar;
 
   /** A failure that came from a peer: it tells the others itself. */
-  private volatile Rumour heard;
-
   private volatile boolean closed;
-
-  /**
-   * What was heard of a failure.
-   *
-   * @param here as this rank reports it
-   * @param elsewhere as others do, should they hear of it from this one
-   */
-  private record Rumour(CommException here, CommException elsewhere) {}
 
   private Mailroom(BackendContext context, Roster roster, Alarm alarm, Means means) {
     this.rank = context.rank();
@@ -187,20 +177,11 @@ public final class Mailroom implements AutoCloseable {
   }
 
   private void alarmed(CommException failure) {
-    if (!isHeard(failure) && !closed) {
+    boolean heard = alarm.elsewhere() != failure; // who has told it has told all
+    if (!heard && !closed) {
       counters.tell(failure);
     }
     pending.failAll(failure);
-  }
-
-  private boolean isHeard(CommException failure) {
-    return heard != null && heard.here == failure;
-  }
-
-  /** The failure that this rank leaves after, as others report it; null for none. */
-  private CommException reason() {
-    CommException failure = alarm.failure();
-    return isHeard(failure) ? heard.elsewhere : failure;
   }
 
   /** What comes from peers and is about more than a letter. Outside the guard. */
@@ -208,10 +189,7 @@ public final class Mailroom implements AutoCloseable {
     @Override
     public void told(CommException failure, CommException elsewhere) {
       if (!closed) {
-        if (heard == null) {
-          heard = new Rumour(failure, elsewhere);
-        }
-        alarm.raise(failure);
+        alarm.raise(failure, elsewhere);
       }
     }
 
@@ -245,6 +223,6 @@ public final class Mailroom implements AutoCloseable {
       closed = true;
     }
     jobs.close();
-    counters.close(reason());
+    counters.close(alarm.elsewhere());
   }
 }

@@ -15,16 +15,27 @@ import java.util.function.Consumer;
  */
 public final class Alarm {
   private volatile CommException failure;
+  private volatile CommException elsewhere;
   private final List<Consumer<CommException>> listeners = new ArrayList<>();
   private final List<Runnable> lookouts = new CopyOnWriteArrayList<>();
 
   /** Raises it, unless it was raised before: true for the first. */
   public boolean raise(CommException failure) {
+    return raise(failure, failure);
+  }
+
+  /**
+   * Raises it with what another rank has told.
+   *
+   * @param elsewhere the failure as others report it, should they learn of it from this rank
+   */
+  public boolean raise(CommException failure, CommException elsewhere) {
     List<Consumer<CommException>> told;
     synchronized (this) {
       if (this.failure != null) {
         return false;
       }
+      this.elsewhere = elsewhere;
       this.failure = failure;
       told = List.copyOf(listeners);
     }
@@ -52,6 +63,11 @@ public final class Alarm {
   /** What it was raised with; null before. */
   public CommException failure() {
     return failure;
+  }
+
+  /** What others report who learn of it from this rank; null before. */
+  public CommException elsewhere() {
+    return elsewhere;
   }
 
   /** Throws what it was raised with, if it was. */

@@ -32,7 +32,7 @@ final class Standings {
     this.rank = rank;
     this.names = names;
     this.alarm = alarm;
-    alarm.listen(this::tell);
+    alarm.listen(_ -> tell(alarm.elsewhere()));
   }
 
   /**
@@ -78,10 +78,10 @@ final class Standings {
     return null;
   }
 
-  /** Whom a rank blames, if it is neither itself nor this one. */
+  /** Whom a rank blames, if it is not this one: itself, if it passes on what it was told. */
   private Set<Integer> atFault(int peer) {
     int subject = boards.subject(peer);
-    return subject == names.get(peer) || subject == names.get(rank) ? Set.of() : Set.of(subject);
+    return subject == NOBODY || subject == names.get(rank) ? Set.of() : Set.of(subject);
   }
 
   boolean isClosed(int peer) {
@@ -128,14 +128,13 @@ final class Standings {
           declare(Boards.State.TIMED_OUT, blamed(timeout), String.valueOf(timeout.getMessage()));
       case CommAbortedException aborted ->
           declare(Boards.State.ABORTED, blamed(aborted), aborted.reason());
-      default ->
-          declare(Boards.State.ABORTED, names.get(rank), String.valueOf(failure.getMessage()));
+      default -> declare(Boards.State.ABORTED, NOBODY, String.valueOf(failure.getMessage()));
     }
   }
 
-  /** The first rank that a failure names, or this one: a board has room for one. */
+  /** The first rank that a failure names, or nobody: a board has room for one. */
   private int blamed(CommException failure) {
-    return failure.missingRanks().stream().findFirst().orElse(names.get(rank));
+    return failure.missingRanks().stream().findFirst().orElse(NOBODY);
   }
 
   /** Says for good how this rank is, and wakes all who sleep; what it has said before stays. */
@@ -156,7 +155,7 @@ final class Standings {
    */
   synchronized void confess() {
     if (alarm.isRaised()) {
-      tell(alarm.failure());
+      tell(alarm.elsewhere());
     }
   }
 
