@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jcomms.ReduceOp;
+import dev.jcomms.fake.FakeProvider;
 import dev.jcomms.jccl.Selector.Choice;
 import dev.jcomms.jccl.Selector.Transport;
 import dev.jcomms.jccl.TuningTable.Entry;
@@ -11,6 +12,8 @@ import dev.jcomms.jccl.TuningTable.Hardware;
 import dev.jcomms.jccl.TuningTable.Profile;
 import dev.jcomms.jccl.internal.JcclProvider;
 import dev.jcomms.jccl.internal.posix.Proc;
+import dev.jcomms.spi.BackendContext;
+import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
@@ -150,6 +153,50 @@ final class TuningTableTest {
         .stream()
         .map(Throwable::getMessage)
         .toList();
+  }
+
+  @Test
+  void aTableThatWasNamedOnSomeRanksOnlyIsRefusedOnAll() {
+    Jccl tuned = Jccl.with(AlgorithmCollection.defaults()).tuning(table(HERE, entry(1024, "flat")));
+    assertThat(FaceRanks.run(List.of(tuned, new JcclProvider()), 2, Map.of(), _ -> {}))
+        .allMatch(failure -> failure instanceof IllegalArgumentException)
+        .map(Throwable::getMessage)
+        .allMatch(text -> text.contains("rank 1 has no tuning table, and others have"));
+  }
+
+  @Test
+  void aTableInTheEnvironmentOfSomeRanksOnlyIsLeftAside() throws IOException {
+    Path file = folder.resolve("tuning.json");
+    AtomicInteger runs = new AtomicInteger();
+    Jccl jccl = Jccl.with(AlgorithmCollection.defaults().with(Sample.naiveAllReduce(runs)));
+    Files.writeString(file, table(HERE, entry(1024, "naive")).toJson());
+    BackendProvider tuned =
+        new FakeProvider(context -> jccl.open(in(context, "JCOMMS_TUNING", file.toString())));
+    List<Throwable> failures =
+        FaceRanks.run(
+            List.of(jccl, tuned),
+            2,
+            Map.of(),
+            comm -> {
+              Tensor x = Tensor.ones(Shape.of(256));
+              comm.allReduce(x, ReduceOp.SUM);
+              assertThat(x.getFloat(0)).isEqualTo(2);
+            });
+    assertThat(failures).containsOnlyNulls();
+    assertThat(runs).hasValue(0);
+  }
+
+  private static BackendContext in(BackendContext context, String variable, String value) {
+    return new BackendContext(
+        context.comm(),
+        context.rank(),
+        context.size(),
+        context.ranks(),
+        context.device(),
+        context.store(),
+        context.timeout(),
+        context.hints(),
+        Map.of(variable, value));
   }
 
   @Test

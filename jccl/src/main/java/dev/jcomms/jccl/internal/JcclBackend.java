@@ -14,6 +14,7 @@ import dev.jcomms.jccl.internal.exec.Executor;
 import dev.jcomms.jccl.internal.mail.Mailroom;
 import dev.jcomms.jccl.internal.select.Customs;
 import dev.jcomms.jccl.internal.select.SelectingEngine;
+import dev.jcomms.jccl.internal.select.Tuning;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
@@ -63,7 +64,7 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
 
   /** With what a user has given. Without any of it, an operation takes no other way than before. */
   public static JcclBackend open(BackendContext context, Customs customs) {
-    Wiring wiring = Wiring.of(context);
+    Wiring wiring = Wiring.of(context, Tuning.isGiven(customs, context));
     try {
       Engine plain = wiring.engine();
       Engine engine = SelectingEngine.over(plain, customs, context, wiring.resources());

@@ -58,9 +58,9 @@ final class Wiring implements AutoCloseable {
 
   private Wiring() {}
 
-  private void connect(BackendContext context) {
+  private void connect(BackendContext context, boolean tuned) {
     Bulletin bulletin = new Bulletin(context, alarm);
-    roster = Roster.meet(context, bulletin);
+    roster = Roster.meet(context, tuned, bulletin);
     int threads = Crew.size(context.hints().get("host.threads"), roster.ranksHere());
     String job = context.environment().getOrDefault("JCOMMS_JOB", "job");
     String fileName = "jcomms-" + job.replaceAll("[^A-Za-z0-9._-]", "_") + "-" + roster.id();
@@ -166,11 +166,15 @@ final class Wiring implements AutoCloseable {
     return new TwoLevelEngine(hosts, roster.rank(), inside, between, flat, fabric.rollCall());
   }
 
-  /** Opens everything, or nothing. */
-  static Wiring of(BackendContext context) {
+  /**
+   * Opens everything, or nothing.
+   *
+   * @param tuned whether this rank was given a tuning table
+   */
+  static Wiring of(BackendContext context, boolean tuned) {
     Wiring wiring = new Wiring();
     try {
-      wiring.connect(context);
+      wiring.connect(context, tuned);
       return wiring;
     } catch (RuntimeException | Error e) {
       wiring.close();

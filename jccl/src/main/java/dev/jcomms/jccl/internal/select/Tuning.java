@@ -31,7 +31,13 @@ import java.util.function.Supplier;
 public final class Tuning {
   private static final System.Logger LOG = System.getLogger("dev.jcomms.jccl");
   private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();
+
+  // What ranks tell each other: a digest of what they have, or one of these.
+  private static final String NONE = "none";
   private static final String REFUSED = "refused ";
+
+  /** Comes first where the table was named for this communicator. */
+  private static final String NAMED = "named ";
 
   private Tuning() {}
 
@@ -46,49 +52,59 @@ public final class Tuning {
         Requests.transport(roster));
   }
 
-  /** Whom to ask, the first first; nobody without a table. Collective if there is one. */
+  /** Whether this rank was given a table. */
+  public static boolean isGiven(Customs customs, BackendContext context) {
+    return Given.of(customs, context) != null;
+  }
+
+  /** Whom to ask, the first first; nobody without a table. Collective if any rank has one. */
   static List<Selector> selectors(Customs customs, BackendContext context, Resources resources) {
-    String hint = context.hints().getOrDefault("tuning", "");
-    Setting.Value setting = Setting.TUNING.in(context.environment());
-    if (hint.isBlank() && customs.table() == null && setting.text().isEmpty()) {
+    if (!resources.roster().tuned()) {
       return List.of();
     }
-    boolean named = !hint.isBlank() || customs.table() != null;
-    String what =
-        !hint.isBlank()
-            ? "hint tuning=" + hint
-            : named ? "the given tuning table" : setting.source() + "=" + setting.text();
+    Given given = Given.of(customs, context);
     TuningTable mine = null;
-    String told;
-    try {
-      TuningTable table =
-          hint.isBlank() && customs.table() != null
-              ? customs.table()
-              : read(hint.isBlank() ? setting.text() : hint);
-      mine = here(table, hardware(resources.roster()), customs.collection());
-      told = digest(mine);
-    } catch (IllegalArgumentException e) {
-      told = REFUSED + e.getMessage();
+    String told = NONE;
+    if (given != null) {
+      try {
+        mine = here(given.read(), hardware(resources.roster()), customs.collection());
+        told = digest(mine);
+      } catch (IllegalArgumentException e) {
+        told = REFUSED + e.getMessage();
+      }
     }
-    List<String> all = resources.bulletin().exchange("tuning", told);
-    for (int r = 0; r < all.size(); r++) {
-      String theirs = all.get(r);
-      if (theirs.startsWith(REFUSED)) {
-        return refuse(
-            named, resources, what + ": rank " + r + ": " + theirs.substring(REFUSED.length()));
-      }
-      if (!theirs.equals(told)) {
-        return refuse(named, resources, what + ": rank " + r + " has another table than this rank");
-      }
+    boolean named = given != null && given.named();
+    List<String> all = resources.bulletin().exchange("tuning", (named ? NAMED : "") + told);
+    String trouble = trouble(all);
+    if (trouble != null) {
+      return refuse(all, resources, (given == null ? "" : given.what() + ": ") + trouble);
     }
     List<Selector> selectors = new ArrayList<>(mine.profiles());
     if (!mine.rules().isEmpty()) {
       selectors.add(byRules(mine));
     }
     if (selectors.isEmpty()) {
-      warn(resources, what + " has nothing for " + hardware(resources.roster()));
+      warn(resources, given.what() + " has nothing for " + hardware(resources.roster()));
     }
     return selectors;
+  }
+
+  /** Why the ranks' tables, as they have told them, are not used; null if they are. */
+  private static String trouble(List<String> all) {
+    List<String> tables = all.stream().map(told -> told.replaceFirst("^" + NAMED, "")).toList();
+    for (int r = 0; r < tables.size(); r++) {
+      String table = tables.get(r);
+      if (table.startsWith(REFUSED)) {
+        return "rank " + r + ": " + table.substring(REFUSED.length());
+      }
+      if (table.equals(NONE)) {
+        return "rank " + r + " has no tuning table, and others have";
+      }
+      if (!table.equals(tables.getFirst())) {
+        return "rank " + r + " has another tuning table than rank 0";
+      }
+    }
+    return null;
   }
 
   /** What of a table is for here. */
@@ -115,14 +131,6 @@ public final class Tuning {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every Java has SHA-256", e);
-    }
-  }
-
-  private static TuningTable read(String file) {
-    try {
-      return TuningTable.read(Path.of(file));
-    } catch (IOException e) {
-      throw new IllegalArgumentException(file + " cannot be read: " + e, e);
     }
   }
 
@@ -167,8 +175,9 @@ public final class Tuning {
     }
   }
 
-  private static List<Selector> refuse(boolean named, Resources resources, String reason) {
-    if (named) {
+  /** All ranks or none: where one was named on any of them, all refuse it. */
+  private static List<Selector> refuse(List<String> all, Resources resources, String reason) {
+    if (all.stream().anyMatch(told -> told.startsWith(NAMED))) {
       throw new IllegalArgumentException(reason);
     }
     warn(resources, reason);
@@ -179,6 +188,41 @@ public final class Tuning {
   private static void warn(Resources resources, String reason) {
     if (resources.roster().rank() == 0 && WARNED.size() < 100 && WARNED.add(reason)) {
       LOG.log(System.Logger.Level.WARNING, "{0}; jccl chooses by itself", reason);
+    }
+  }
+
+  /**
+   * A table that this rank was given, not read yet.
+   *
+   * @param file where it is; null if it was given as it is
+   * @param table as it was given; null if it is to be read
+   * @param named whether for this communicator, and not by the environment
+   * @param what how messages call it
+   */
+  private record Given(String file, TuningTable table, boolean named, String what) {
+    /** Null if there is none. */
+    static Given of(Customs customs, BackendContext context) {
+      String hint = context.hints().getOrDefault("tuning", "");
+      if (!hint.isBlank()) {
+        return new Given(hint, null, true, "hint tuning=" + hint);
+      }
+      if (customs.table() != null) {
+        return new Given(null, customs.table(), true, "the given tuning table");
+      }
+      Setting.Value setting = Setting.TUNING.in(context.environment());
+      String file = setting.text();
+      return file.isEmpty() ? null : new Given(file, null, false, setting.source() + "=" + file);
+    }
+
+    TuningTable read() {
+      if (table != null) {
+        return table;
+      }
+      try {
+        return TuningTable.read(Path.of(file));
+      } catch (IOException e) {
+        throw new IllegalArgumentException(file + " cannot be read: " + e, e);
+      }
     }
   }
 }

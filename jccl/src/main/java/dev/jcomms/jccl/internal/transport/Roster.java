@@ -16,11 +16,13 @@ import java.util.stream.IntStream;
  * @param ranksPerHost how many ranks in a row count as a host, also where they share one with more:
  *     forced by hint, to try on one machine what is meant for several; 0 if the places decide
  * @param id what no other communicator has, to name things after
+ * @param tuned whether any rank was given a tuning table: then all compare theirs
  */
-public record Roster(int rank, List<Peer> peers, Transport transport, int ranksPerHost, String id) {
+public record Roster(
+    int rank, List<Peer> peers, Transport transport, int ranksPerHost, String id, boolean tuned) {
   /** A roster in which the places decide who shares a host. */
   public Roster(int rank, List<Peer> peers, Transport transport) {
-    this(rank, peers, transport, 0, "");
+    this(rank, peers, transport, 0, "", false);
   }
 
   /** How bytes get from one rank to another. */
@@ -36,16 +38,29 @@ public record Roster(int rank, List<Peer> peers, Transport transport, int ranksP
   /** The hints that decide who meets whom where. */
   private static final List<String> HINTS = List.of("transport", "ranks_per_host");
 
-  /** Tells the others where this rank is and what it was told to do, and learns it of them. */
-  public static Roster meet(BackendContext context, Bulletin bulletin) {
-    String mine = UUID.randomUUID() + "\n" + Peer.self().encode() + "\n" + hints(context.hints());
+  private static final String TUNED = "tuned";
+
+  /**
+   * Tells the others where this rank is and what it was told to do, and learns it of them.
+   *
+   * @param tuned whether this rank was given a tuning table
+   */
+  public static Roster meet(BackendContext context, boolean tuned, Bulletin bulletin) {
+    String mine =
+        String.join(
+            "\n",
+            UUID.randomUUID().toString(),
+            Peer.self().encode(),
+            tuned ? TUNED : "",
+            hints(context.hints()));
     List<String[]> all =
-        bulletin.exchange("peer", mine).stream().map(text -> text.split("\n", 3)).toList();
+        bulletin.exchange("peer", mine).stream().map(text -> text.split("\n", 4)).toList();
     for (int r = 1; r < all.size(); r++) {
-      requireAlike(all.getFirst()[2], r, all.get(r)[2]);
+      requireAlike(all.getFirst()[3], r, all.get(r)[3]);
     }
     List<Peer> peers = all.stream().map(parts -> Peer.decode(parts[1])).toList();
-    return of(context.rank(), peers, context.hints(), all.getFirst()[0]);
+    boolean anyTuned = all.stream().anyMatch(parts -> parts[2].equals(TUNED));
+    return of(context.rank(), peers, context.hints(), all.getFirst()[0], anyTuned);
   }
 
   private static String hints(Map<String, String> hints) {
@@ -66,12 +81,14 @@ public record Roster(int rank, List<Peer> peers, Transport transport, int ranksP
 
   /** The roster of ranks in these places, under a communicator's hints. */
   public static Roster of(int rank, List<Peer> peers, Map<String, String> hints) {
-    return of(rank, peers, hints, "");
+    return of(rank, peers, hints, "", false);
   }
 
-  private static Roster of(int rank, List<Peer> peers, Map<String, String> hints, String id) {
+  private static Roster of(
+      int rank, List<Peer> peers, Map<String, String> hints, String id, boolean tuned) {
     Transport forced = forced(hints.get("transport"));
-    Roster roster = new Roster(rank, peers, forced, number(hints.get("ranks_per_host")), id);
+    int ranksPerHost = number(hints.get("ranks_per_host"));
+    Roster roster = new Roster(rank, peers, forced, ranksPerHost, id, tuned);
     roster.requirePossible();
     return roster;
   }

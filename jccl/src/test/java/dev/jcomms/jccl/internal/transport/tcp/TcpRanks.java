@@ -153,7 +153,7 @@ public final class TcpRanks {
       BackendContext context, List<Alarm> alarms, CountDownLatch going, Body body)
       throws Exception {
     Bulletin bulletin = new Bulletin(context, new Alarm());
-    Roster roster = Roster.meet(context, bulletin);
+    Roster roster = Roster.meet(context, false, bulletin);
     Alarm alarm = alarms.get(context.rank());
     CountDownLatch self = new CountDownLatch(1);
     try (TcpFabric fabric = TcpFabric.open(context, roster, bulletin, alarm, new Aside())) {
