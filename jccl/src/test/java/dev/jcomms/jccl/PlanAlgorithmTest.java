@@ -62,6 +62,26 @@ final class PlanAlgorithmTest {
         });
   }
 
+  /** Found before anybody hears of the operation: the communicator is none the worse for it. */
+  @Test
+  void aPlanWhoseChunksAreNotTheCollectivesIsRefused() {
+    String gathers = RootedPlans.plan("gather", 2, 0, 0, false).toJson();
+    Plan reduces = Plan.read(gathers.replace("\"gather\"", "\"reduce\""));
+    OpOptions forced = OpOptions.hint("algorithm", "straight_gather");
+    FaceRanks.run(
+        2,
+        Jccl.with(AlgorithmCollection.defaults().with(Algorithms.ofPlan(reduces))),
+        comm -> {
+          Tensor x = Tensor.full(Shape.of(64), comm.rank() + 1);
+          assertThatIllegalArgumentException()
+              .isThrownBy(() -> comm.reduce(x, 0, ReduceOp.SUM, forced))
+              .withMessageContaining(
+                  "reduce has 256 bytes for rank 0's output, and its 2 chunks of 256 bytes are 512");
+          comm.allReduce(x, ReduceOp.SUM);
+          assertThat(x.getFloat(63)).isEqualTo(3);
+        });
+  }
+
   @Test
   void aPlanThatDoesNotSayItsRootIsNoAlgorithm() {
     String said = RootedPlans.plan("reduce", 2, 0, 0, false).toJson();

@@ -18,6 +18,7 @@ import dev.jcomms.jccl.plan.PlanLayout;
 import dev.jcomms.jccl.plan.RankPlan;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,9 @@ public final class PlanAlgorithm implements Algorithm {
           "scatter", "scatter");
 
   private static final Set<String> ROOTED = Set.of("broadcast", "reduce", "gather", "scatter");
+
+  /** In place of bytes: the collective asks for no such buffer. */
+  private static final long UNASKED = -1;
 
   private final Plan plan;
   private final String name;
@@ -157,12 +161,51 @@ public final class PlanAlgorithm implements Algorithm {
     try {
       Grain.require(plan, request.dtype(), packets);
       for (int r = 0; r < plan.ranks().size(); r++) {
-        PlanLayout.forMessage(plan, r, request.bytes());
+        requireFit(r, PlanLayout.forMessage(plan, r, request.bytes()), request.bytes());
       }
       return Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.of(e.getMessage());
     }
+  }
+
+  /** All ranks look at all of them, so that all refuse alike. */
+  private void requireFit(int rank, PlanLayout layout, long message) {
+    for (BufferType buffer : List.of(INPUT, OUTPUT)) {
+      long given = given(buffer, rank, message);
+      int chunks = layout.rank().chunks(buffer);
+      if (chunks > 0 && given != UNASKED && given != layout.bytes(buffer)) {
+        throw new IllegalArgumentException(
+            "plan '%s': %s has %d bytes for rank %d's %s, and its %d chunks of %d bytes are %d"
+                .formatted(
+                    plan.name(),
+                    collective,
+                    given,
+                    rank,
+                    buffer.name().toLowerCase(Locale.ROOT),
+                    chunks,
+                    layout.chunkBytes(),
+                    layout.bytes(buffer)));
+      }
+    }
+  }
+
+  /** The bytes that a message has for one buffer of a rank. */
+  private long given(BufferType buffer, int rank, long message) {
+    boolean input = buffer == INPUT;
+    long share = message / plan.ranks().size();
+    return switch (collective) {
+      case "all_gather" -> input ? share : message;
+      case "reduce_scatter" -> input ? message : share;
+      case "reduce" -> input || isRoot(rank) ? message : UNASKED;
+      case "gather" -> input ? share : isRoot(rank) ? message : UNASKED;
+      case "scatter" -> !input ? share : isRoot(rank) ? message : UNASKED;
+      default -> message;
+    };
+  }
+
+  private boolean isRoot(int rank) {
+    return plan.root().getAsInt() == rank;
   }
 
   /** The largest message of the preparation that this one belongs to. */
