@@ -29,7 +29,9 @@ final class AbsentRankTest {
         transport.equals("two-level")
             ? Map.of("ranks_per_host", "2")
             : Map.of("transport", transport);
-    return FaceRanks.run(List.of(Jccl.with(AlgorithmCollection.defaults())), SIZE, hints, body);
+    AlgorithmCollection algorithms =
+        AlgorithmCollection.defaults().with(Algorithms.ofPlan(Sample.packets(SIZE)));
+    return FaceRanks.run(List.of(Jccl.with(algorithms)), SIZE, hints, body);
   }
 
   private static void assertAllMiss(int absent, List<Throwable> ends) {
@@ -97,6 +99,34 @@ final class AbsentRankTest {
               }
             });
     assertAllMiss(3, ends);
+  }
+
+  /** What a plan waits for, a packet say, does not tell whose it is. */
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "shm", "tcp", "two-level"})
+  void whoDoesNotComeToAPlanIsNamed(String transport) {
+    CountDownLatch over = new CountDownLatch(SIZE - 1);
+    CyclicBarrier come = new CyclicBarrier(SIZE - 1);
+    Duration patience = Duration.ofSeconds(3);
+    OpOptions plan = OpOptions.hint("algorithm", "packets_4");
+    List<Throwable> ends =
+        run(
+            transport,
+            comm -> {
+              Tensor x = Tensor.zeros(Shape.of(1024));
+              comm.allReduce(x, ReduceOp.SUM, plan);
+              if (comm.rank() == 2) {
+                assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
+                return;
+              }
+              try {
+                come.await(60, TimeUnit.SECONDS);
+                comm.allReduce(x, ReduceOp.SUM, plan.withTimeout(patience));
+              } finally {
+                over.countDown();
+              }
+            });
+    assertAllMiss(2, ends);
   }
 
   /** Rank 0 waits for a message of rank 1 in vain; ranks 2 and 3 have something else to do. */

@@ -352,6 +352,7 @@ public final class HostEngine implements Engine {
     stream.end(new Turn(floor, head, count, deadline));
     floor.begin();
     floor.announce(head, count);
+    deadline.ask(floor::absent);
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
@@ -239,6 +240,18 @@ public final class Floor {
     announcedCount = count;
     announced = phase;
     publish(head, count);
+  }
+
+  /** The ranks, by name, that have not come to what this rank has announced. */
+  public Set<Integer> absent() {
+    long looked = announced;
+    Set<Integer> absent = new TreeSet<>();
+    for (int peer = 0; peer < size && looked != 0; peer++) {
+      if (peer != rank && !boards.isPublished(peer, looked)) {
+        absent.add(names.get(peer));
+      }
+    }
+    return absent;
   }
 
   /** The second half: waits until all ranks have published, and compares. */
