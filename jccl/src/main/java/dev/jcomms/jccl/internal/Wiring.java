@@ -45,6 +45,9 @@ final class Wiring implements AutoCloseable {
   private static final long LONGEST_STAGE = 512 << 10;
   private static final long SHORTEST_STAGE = 64 << 10;
 
+  /** What every rank of a host has in a stage at least: two sizes, and a cache line of bytes. */
+  private static final long SHORTEST_LANE = 2 * 8 + 64;
+
   private final Alarm alarm = new Alarm();
   private final Aside aside = new Aside();
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -182,9 +185,10 @@ final class Wiring implements AutoCloseable {
     }
   }
 
-  private static long stageBytes(int ranks) {
+  static long stageBytes(int ranks) {
     long share = Long.highestOneBit(STAGES_BYTES / (2L * ranks));
-    return Math.clamp(share, SHORTEST_STAGE, LONGEST_STAGE);
+    long lanes = 2 * Long.highestOneBit(ranks * SHORTEST_LANE);
+    return Math.max(lanes, Math.clamp(share, SHORTEST_STAGE, LONGEST_STAGE));
   }
 
   private <T> T own(T part, java.util.function.Consumer<T> close) {
