@@ -9,6 +9,7 @@ import dev.jcomms.CommTimeoutException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.World;
+import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.time.Duration;
@@ -127,6 +128,29 @@ final class AbsentRankTest {
               }
             });
     assertAllMiss(2, ends);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "shm", "tcp", "two-level"})
+  void whoDoesNotAskForSymmetricMemoryIsNamed(String transport) {
+    CountDownLatch over = new CountDownLatch(SIZE - 1);
+    OpOptions soon = OpOptions.timeout(Duration.ofSeconds(3));
+    List<Throwable> ends =
+        run(
+            transport,
+            comm -> {
+              comm.barrier();
+              if (comm.rank() == 3) {
+                assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
+                return;
+              }
+              try {
+                comm.symmetric(DType.F32, Shape.of(8), soon);
+              } finally {
+                over.countDown();
+              }
+            });
+    assertAllMiss(3, ends);
   }
 
   /** Rank 0 waits for a message of rank 1 in vain; ranks 2 and 3 have something else to do. */

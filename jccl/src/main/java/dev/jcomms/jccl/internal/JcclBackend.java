@@ -137,27 +137,14 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
     return wiring.aside().during(what, meeting);
   }
 
-  /** Meets all ranks as for a collective: they may have come with something else. */
-  private void meet(SymmetricMemory.Asked asked, Deadline deadline) {
-    try {
-      engine.agree(Facts.SYMMETRIC, 0, deadline);
-    } catch (CommTimeoutException e) {
-      // A rank of a host may know only that its first one waits.
-      Set<Integer> missing = wiring.symmetric().missing(asked);
-      if (missing.isEmpty()) {
-        throw e;
-      }
-      throw new CommTimeoutException(deadline.timeout(), "waiting for ranks " + missing, missing);
-    }
-  }
-
   @Override
   public Tensor symmetric(DType dtype, Shape shape, OpOptions options) {
     Duration timeout = options.timeoutOr(null);
     Deadline deadline = new Deadline(timeout, alarm);
     try {
       SymmetricMemory.Asked asked = wiring.symmetric().ask(dtype, shape);
-      meet(asked, deadline);
+      // As for a collective: others may have come with something else.
+      engine.agree(Facts.SYMMETRIC, 0, deadline);
       return wiring
           .symmetric()
           .allocate(asked, Duration.ofNanos(Math.max(1, deadline.leftNanos())));

@@ -89,15 +89,6 @@ public final class Bulletin {
     return posted(topic, mine, IntStream.range(0, size).boxed().toList(), timeout);
   }
 
-  /** The ranks that have pinned up nothing about a topic; none if the store cannot tell. */
-  public Set<Integer> missing(String topic) {
-    try {
-      return missing(topic, IntStream.range(0, size).filter(r -> r != rank).boxed().toList());
-    } catch (StoreException e) {
-      return Set.of();
-    }
-  }
-
   private List<String> posted(String topic, String mine, List<Integer> among, Duration timeout) {
     String[] all = new String[size];
     all[rank] = mine;

@@ -11,7 +11,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -58,11 +57,6 @@ public final class SymmetricMemory implements AutoCloseable {
         new Asked("symmetric/" + asked++, Fingerprint.symmetric(dtype, shape), dtype, shape, bytes);
     bulletin.post(mine.topic + ASKED, mine.fingerprint.encode());
     return mine;
-  }
-
-  /** The ranks that have not asked for what this one did. */
-  public Set<Integer> missing(Asked asked) {
-    return bulletin.missing(asked.topic + ASKED);
   }
 
   /**
