@@ -3,6 +3,7 @@ package dev.jcomms.jccl.internal.exec;
 import dev.jcomms.CommException;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.jccl.internal.transport.UserMemory;
 import dev.jcomms.jccl.plan.BufferType;
 import dev.jcomms.jccl.plan.Plan;
 import dev.jcomms.jccl.plan.PlanLayout;
@@ -25,8 +26,6 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class PreparedPlan implements AutoCloseable {
   /** Sizes of which the steps are kept. */
   private static final int PROGRAMS = 64;
-
-  private static final Thread STRANGER = Thread.ofPlatform().unstarted(() -> {});
 
   private final Plan plan;
   private final int rank;
@@ -254,7 +253,7 @@ public final class PreparedPlan implements AutoCloseable {
   /** Whether peers on this host can reach the user's own memory. */
   private boolean isReachable(Joint joint, MemorySegment input, MemorySegment output) {
     if (memory.isLocal()) {
-      if (!input.isAccessibleBy(STRANGER) || !output.isAccessibleBy(STRANGER)) {
+      if (!UserMemory.isEverybodys(input) || !UserMemory.isEverybodys(output)) {
         throw new IllegalArgumentException(
             "plan '%s' reaches into other ranks' tensors, and this one's belongs to one thread;"
                     .formatted(plan.name())

@@ -8,6 +8,7 @@ import dev.jcomms.Work;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Roster;
+import dev.jcomms.jccl.internal.transport.UserMemory;
 import dev.jcomms.spi.BackendContext;
 import dev.jcomms.spi.WindowBackend;
 import dev.jcomms.tensor.Tensor;
@@ -21,8 +22,6 @@ import java.util.List;
  * goes on by itself by daemons, which are there once they are needed and sleep while nothing comes.
  */
 public final class Mailroom implements AutoCloseable {
-  private static final Thread SOMEBODY = Thread.ofPlatform().unstarted(() -> {});
-
   private final int rank;
   private final Alarm alarm;
   private final Pending pending = new Pending();
@@ -167,10 +166,8 @@ public final class Mailroom implements AutoCloseable {
 
   /** Daemons and other ranks' threads read and write it. */
   static void requireShared(Tensor tensor) {
-    if (!tensor.segment().scope().isAlive()) {
-      throw new IllegalArgumentException("the tensor's memory was freed: its arena is closed");
-    }
-    if (!tensor.segment().isAccessibleBy(SOMEBODY)) {
+    UserMemory.requireAlive(tensor.segment());
+    if (!UserMemory.isEverybodys(tensor.segment())) {
       throw new IllegalArgumentException(
           "the tensor's memory belongs to one thread; use Arena.ofShared() or ofAuto() for it");
     }

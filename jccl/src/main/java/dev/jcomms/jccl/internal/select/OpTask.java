@@ -4,6 +4,7 @@ import dev.jcomms.Collective;
 import dev.jcomms.ReduceOp;
 import dev.jcomms.jccl.Algorithm.BufferMode;
 import dev.jcomms.jccl.Task;
+import dev.jcomms.jccl.internal.transport.UserMemory;
 import dev.jcomms.jccl.internal.transport.Uses;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
@@ -15,9 +16,6 @@ import java.util.List;
  * be: this rank's own affair, which the others need not know.
  */
 final class OpTask implements Task {
-  /** Anybody but the caller. */
-  private static final Thread STRANGER = Thread.ofPlatform().unstarted(() -> {});
-
   private final Collective op;
   private final int rank;
   private final int size;
@@ -81,7 +79,7 @@ final class OpTask implements Task {
     }
 
     private static boolean isReadable(Tensor tensor) {
-      return tensor.segment().isAccessibleBy(STRANGER);
+      return UserMemory.isEverybodys(tensor.segment());
     }
 
     boolean isReadOnly() {
@@ -122,13 +120,7 @@ final class OpTask implements Task {
     }
   }
 
-  /**
-   * Refuses tensors whose memory was freed, of those that this rank's part is about: packets are
-   * made and taken apart by address, where nothing is checked.
-   *
-   * @throws IllegalArgumentException before anybody hears of the operation, so that the next is
-   *     none the worse for it
-   */
+  /** Refuses tensors whose memory was freed, of those that this rank's part is about. */
   static void requireAlive(Collective op, int rank) {
     Uses uses = Uses.of(op, rank);
     requireAlive(uses.reads());
@@ -137,9 +129,7 @@ final class OpTask implements Task {
 
   private static void requireAlive(List<Tensor> tensors) {
     for (int i = 0; i < tensors.size(); i++) {
-      if (!tensors.get(i).segment().scope().isAlive()) {
-        throw new IllegalArgumentException("the tensor's memory was freed: its arena is closed");
-      }
+      UserMemory.requireAlive(tensors.get(i).segment());
     }
   }
 

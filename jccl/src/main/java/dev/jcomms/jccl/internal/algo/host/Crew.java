@@ -1,6 +1,7 @@
 package dev.jcomms.jccl.internal.algo.host;
 
 import dev.jcomms.jccl.internal.reduce.Terms;
+import dev.jcomms.jccl.internal.transport.UserMemory;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,9 +35,6 @@ public final class Crew implements AutoCloseable {
   private static final long SPIN_NANOS = 100_000;
 
   private static final Duration PATIENCE = Duration.ofSeconds(1);
-
-  /** Owns no memory, so what it may access is confined to no thread. */
-  private static final Thread STRANGER = Thread.ofPlatform().unstarted(() -> {});
 
   /** The most ranks of this host that any communicator of this process has had. */
   private static final AtomicInteger CROWD = new AtomicInteger(1);
@@ -156,7 +154,7 @@ public final class Crew implements AutoCloseable {
 
   private static boolean areAccessible(MemorySegment[] touched) {
     for (MemorySegment segment : touched) {
-      if (!segment.isAccessibleBy(STRANGER)) {
+      if (!UserMemory.isEverybodys(segment)) {
         return false;
       }
     }

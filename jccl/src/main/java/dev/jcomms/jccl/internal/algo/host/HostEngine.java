@@ -12,6 +12,7 @@ import dev.jcomms.jccl.internal.reduce.Reducers;
 import dev.jcomms.jccl.internal.reduce.Terms;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
+import dev.jcomms.jccl.internal.transport.UserMemory;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import dev.jcomms.jccl.internal.transport.shm.HostMemory;
 import dev.jcomms.jccl.internal.transport.shm.Sight;
@@ -289,14 +290,11 @@ public final class HostEngine implements Engine {
     floor.requireNoFailure();
   }
 
-  /**
-   * Refuses memory that was freed, before anything is announced: the kernel is given addresses, and
-   * copies whatever is there by then. Null is no memory.
-   */
+  /** Null is no memory. */
   private static void requireAlive(MemorySegment... segments) {
     for (MemorySegment segment : segments) {
-      if (segment != null && !segment.scope().isAlive()) {
-        throw new IllegalArgumentException("the tensor's memory was freed: its arena is closed");
+      if (segment != null) {
+        UserMemory.requireAlive(segment);
       }
     }
   }

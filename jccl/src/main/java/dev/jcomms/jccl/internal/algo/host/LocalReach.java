@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.algo.host;
 
+import dev.jcomms.jccl.internal.transport.UserMemory;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -11,9 +12,6 @@ import java.time.Duration;
  * it was met.
  */
 final class LocalReach implements Reach {
-  /** Owns no memory, so what it may access is confined to no thread. */
-  private static final Thread STRANGER = Thread.ofPlatform().unstarted(() -> {});
-
   private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
 
   /** What one rank shows. */
@@ -36,9 +34,9 @@ final class LocalReach implements Reach {
   public void show(MemorySegment[] pieces, MemorySegment whole, MemorySegment output) {
     mine.pieces = pieces;
     mine.output = output;
-    mine.accessible = output == null || output.isAccessibleBy(STRANGER);
+    mine.accessible = output == null || UserMemory.isEverybodys(output);
     for (int i = 0; pieces != null && i < pieces.length; i++) {
-      mine.accessible &= pieces[i].isAccessibleBy(STRANGER);
+      mine.accessible &= UserMemory.isEverybodys(pieces[i]);
     }
     table[floor.rank()] = mine;
   }

@@ -18,6 +18,7 @@ import dev.jcomms.jccl.internal.algo.message.Task;
 import dev.jcomms.jccl.internal.algo.message.Workspace;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Facts;
+import dev.jcomms.jccl.internal.transport.UserMemory;
 import dev.jcomms.jccl.internal.transport.Uses;
 import dev.jcomms.jccl.internal.transport.tcp.Lines;
 import dev.jcomms.jccl.internal.transport.tcp.TcpFabric;
@@ -41,8 +42,6 @@ public final class TcpEngine implements Engine {
 
   /** Lines of one engine differ in this, the engines themselves in the bits below. */
   private static final int LANE_BIT = 24;
-
-  private static final Thread SOMEBODY = Thread.ofPlatform().unstarted(() -> {});
 
   private final Lanes lanes;
 
@@ -81,7 +80,7 @@ public final class TcpEngine implements Engine {
   private boolean isOfOneThread(Collective op) {
     Uses uses = Uses.of(op, rank());
     return Stream.concat(uses.reads().stream(), uses.writes().stream())
-        .anyMatch(tensor -> !tensor.segment().isAccessibleBy(SOMEBODY));
+        .anyMatch(tensor -> !UserMemory.isEverybodys(tensor.segment()));
   }
 
   @Override
