@@ -34,6 +34,9 @@ final class Player implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /** Calls before the end of a stream, within which one may pause: more than go ahead. */
+  private static final int PAUSED_WITHIN = 300;
+
   private final int rank;
   private final int largest;
   private final Map<Script.Node, Comm> comms = new ConcurrentHashMap<>();
@@ -147,7 +150,8 @@ final class Player implements AutoCloseable {
   }
 
   /**
-   * Calls alike, one after the other: who gives may be ahead of who takes.
+   * Calls alike, one after the other: who gives may be ahead of who takes, and farthest when one
+   * pauses. A pause shortly before the end has what comes next meet those who are far back.
    *
    * @param odd whether one of this rank's is not like the others
    */
@@ -158,8 +162,12 @@ final class Player implements AutoCloseable {
     int most = isLong ? 30 : 2500;
     int times = isLong ? 1000 + shared.nextInt(300) : 1 + shared.nextInt(200);
     int oddOne = odd ? own.nextInt(times) : -1;
+    int pause = own.nextInt(3) == 0 ? times - 1 - own.nextInt(PAUSED_WITHIN) : -1;
     for (int i = 0; i < times; i++) {
       dawdle(own);
+      if (i == pause) {
+        LockSupport.parkNanos(own.nextInt(5_000_000));
+      }
       long content = shared.nextLong();
       perform(
           comm,
