@@ -13,7 +13,7 @@ public final class CommMismatchException extends CommException {
    * A disagreement.
    *
    * @param detail who has what: {@code rank 0 has 1024 x f32, rank 3 has 1000 x f32}
-   * @param ranks the ranks that differ from this one
+   * @param ranks the ranks that differ from this one, or of which it was told that they differ
    */
   public CommMismatchException(String detail, Set<Integer> ranks) {
     this(null, detail, ranks);

@@ -48,7 +48,7 @@ final class Wiring implements AutoCloseable {
   /** What every rank of a host has in a stage at least: two sizes, and a cache line of bytes. */
   private static final long SHORTEST_LANE = 2 * 8 + 64;
 
-  private final Alarm alarm = new Alarm();
+  private final Alarm alarm;
   private final Aside aside = new Aside();
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private Roster roster;
@@ -59,7 +59,9 @@ final class Wiring implements AutoCloseable {
   private Executor executor;
   private Resources resources;
 
-  private Wiring() {}
+  private Wiring(int rank) {
+    this.alarm = new Alarm(rank);
+  }
 
   private void connect(BackendContext context, boolean tuned) {
     Bulletin bulletin = new Bulletin(context, alarm);
@@ -175,7 +177,7 @@ final class Wiring implements AutoCloseable {
    * @param tuned whether this rank was given a tuning table
    */
   static Wiring of(BackendContext context, boolean tuned) {
-    Wiring wiring = new Wiring();
+    Wiring wiring = new Wiring(context.rank());
     try {
       wiring.connect(context, tuned);
       return wiring;

@@ -29,7 +29,6 @@ public final class Mailroom implements AutoCloseable {
   private final Jobs jobs;
   private final Registrar registrar;
 
-  /** A failure that came from a peer: it tells the others itself. */
   private volatile boolean closed;
 
   private Mailroom(BackendContext context, Roster roster, Alarm alarm, Means means) {
@@ -174,9 +173,8 @@ public final class Mailroom implements AutoCloseable {
   }
 
   private void alarmed(CommException failure) {
-    boolean heard = alarm.elsewhere() != failure; // who has told it has told all
-    if (!heard && !closed) {
-      counters.tell(failure);
+    if (!alarm.isHeard() && !closed) {
+      counters.tell(alarm.elsewhere());
     }
     pending.failAll(failure);
   }

@@ -48,7 +48,7 @@ final class News {
                 ? new PeerLostException(
                     Set.of(from), "rank " + from + " has given this rank up: " + text)
                 : new PeerLostException(ranks, text);
-        case MISMATCH -> new CommMismatchException(text, ranks.isEmpty() ? Set.of(from) : ranks);
+        case MISMATCH -> new CommMismatchException(text, others(rank));
         case GAVE_UP ->
             new CommAbortedException("rank " + from + " has given up: " + text, others(rank));
         default -> new CommAbortedException("rank " + from + ": " + text, others(rank));

@@ -1,8 +1,11 @@
 package dev.jcomms.jccl.internal.transport;
 
 import dev.jcomms.CommException;
+import dev.jcomms.CommMismatchException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
@@ -16,12 +19,31 @@ import java.util.function.Consumer;
 public final class Alarm {
   private volatile CommException failure;
   private volatile CommException elsewhere;
+  private volatile boolean heard;
+  private final int rank;
   private final List<Consumer<CommException>> listeners = new ArrayList<>();
   private final List<Runnable> lookouts = new CopyOnWriteArrayList<>();
 
+  /**
+   * @param rank whose it is
+   */
+  public Alarm(int rank) {
+    this.rank = rank;
+  }
+
   /** Raises it, unless it was raised before: true for the first. */
   public boolean raise(CommException failure) {
-    return raise(failure, failure);
+    return raise(failure, asOthersSee(failure), false);
+  }
+
+  /** Ranks that disagree are two at least; to this one it is the others. */
+  private CommException asOthersSee(CommException failure) {
+    if (failure instanceof CommMismatchException mismatch) {
+      Set<Integer> both = new TreeSet<>(mismatch.missingRanks());
+      both.add(rank);
+      return new CommMismatchException(mismatch.detail(), both);
+    }
+    return failure;
   }
 
   /**
@@ -30,12 +52,17 @@ public final class Alarm {
    * @param elsewhere the failure as others report it, should they learn of it from this rank
    */
   public boolean raise(CommException failure, CommException elsewhere) {
+    return raise(failure, elsewhere, true);
+  }
+
+  private boolean raise(CommException failure, CommException elsewhere, boolean heard) {
     List<Consumer<CommException>> told;
     synchronized (this) {
       if (this.failure != null) {
         return false;
       }
       this.elsewhere = elsewhere;
+      this.heard = heard;
       this.failure = failure;
       told = List.copyOf(listeners);
     }
@@ -68,6 +95,11 @@ public final class Alarm {
   /** What others report who learn of it from this rank; null before. */
   public CommException elsewhere() {
     return elsewhere;
+  }
+
+  /** Whether another rank has told it, who has told all. */
+  public boolean isHeard() {
+    return heard;
   }
 
   /** Throws what it was raised with, if it was. */

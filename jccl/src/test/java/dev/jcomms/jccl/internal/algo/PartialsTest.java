@@ -23,7 +23,7 @@ class PartialsTest {
   private static final Reducer AVERAGE = Reducers.of(DType.BF16, ReduceOp.AVG);
 
   private final Partials partials = new Partials();
-  private final Alarm alarm = new Alarm();
+  private final Alarm alarm = new Alarm(0);
 
   private Deadline patient() {
     return new Deadline(Duration.ofMinutes(1), alarm);

@@ -137,7 +137,7 @@ class ExecutorTest {
                 for (long i = 0; i < in.byteSize() / 4; i++) {
                   in.setAtIndex(ValueLayout.JAVA_INT, i, rank == 1 ? 2 : 70 + launch);
                 }
-                Alarm naps = new Alarm();
+                Alarm naps = new Alarm(0);
                 if (launch == 2) {
                   if (rank == 0) {
                     first.countDown();

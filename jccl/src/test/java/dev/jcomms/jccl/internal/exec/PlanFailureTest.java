@@ -128,7 +128,7 @@ final class PlanFailureTest {
 
   /** A deadline of who is held up when it has come half way, and hears of nothing meanwhile. */
   private Deadline slowly() {
-    Alarm deaf = new Alarm();
+    Alarm deaf = new Alarm(0);
     deaf.watch(
         () -> {
           if (hasCome.getAsBoolean()) {

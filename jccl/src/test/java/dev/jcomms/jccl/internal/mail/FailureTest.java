@@ -403,7 +403,7 @@ class FailureTest {
 
   /** A room of two ranks, the other of which is a socket that nobody reads. */
   private static final class Silence implements AutoCloseable {
-    final Alarm alarm = new Alarm();
+    final Alarm alarm = new Alarm(0);
     private final java.nio.channels.SocketChannel[] pair = Rooms.pair();
     private final Mailroom room;
 

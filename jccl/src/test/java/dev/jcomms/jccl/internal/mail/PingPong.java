@@ -133,7 +133,7 @@ final class PingPong {
             Map.of(),
             Map.of()),
         new Roster(rank, List.of(Peer.self(), Peer.self()), transport),
-        new Alarm(),
+        new Alarm(rank),
         new Means(rings, key, _ -> channel, Duration.ofSeconds(20), () -> {}, SharedMemory.NONE));
   }
 

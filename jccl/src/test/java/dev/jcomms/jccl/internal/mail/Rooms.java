@@ -57,7 +57,7 @@ final class Rooms implements AutoCloseable {
     this.rings =
         transport == Roster.Transport.SHM ? arena.allocate(Mailroom.ringBytes(size), 4096) : null;
     this.channels = transport == Roster.Transport.TCP ? connect(size) : null;
-    this.alarms = IntStream.range(0, size).mapToObj(_ -> new Alarm()).toList();
+    this.alarms = IntStream.range(0, size).mapToObj(Alarm::new).toList();
     String key = UUID.randomUUID().toString();
     HashStore store = HashStore.create();
     this.rooms =

@@ -22,7 +22,7 @@ final class BulletinTest {
       List<Integer> all = List.of(0, 1, 2, 3);
       BackendContext context =
           new BackendContext("test", 3, 4, all, Device.CPU, store, SOON, Map.of(), Map.of());
-      Bulletin bulletin = new Bulletin(context, new Alarm());
+      Bulletin bulletin = new Bulletin(context, new Alarm(0));
       BootstrapException late =
           catchThrowableOfType(
               BootstrapException.class,

@@ -10,6 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The boards of a host's ranks: each writes its own and reads the others'.
@@ -24,7 +26,7 @@ import java.util.Arrays;
  * <pre>
  *      0  sixty-four notes: phase, head, count, a word, payload
  *  16384  bell, sleepers, whether it leaves others' memory alone for good, where it is aside
- *  16512  state, subject, length, text
+ *  16512  state, length, subjects, text
  *  16896  remarks, 256 of each length: phase, payload
  * </pre>
  */
@@ -50,6 +52,9 @@ public final class Boards {
   /** Bytes of a board. Those before the shortest remarks are as many as theirs, and unused. */
   static final long BOARD = REMARKS + 2 * REMARKS_EACH * LONGEST_REMARK;
 
+  /** Ranks that a state may be about. */
+  private static final int MOST_SUBJECTS = 16;
+
   private static final long HEAD = 8;
   private static final long COUNT = 16;
   private static final long WORD = 24;
@@ -59,9 +64,9 @@ public final class Boards {
   private static final long QUIET = BELL + 8;
   private static final long ASIDE = BELL + 16;
   private static final long STATE = BELL + 128;
-  private static final long SUBJECT = STATE + 4;
-  private static final long LENGTH = STATE + 8;
-  private static final long TEXT = STATE + 12;
+  private static final long LENGTH = STATE + 4;
+  private static final long SUBJECTS = STATE + 8;
+  private static final long TEXT = SUBJECTS + 4 + 4 * MOST_SUBJECTS;
 
   private static final long REMARKED = 8;
 
@@ -76,7 +81,7 @@ public final class Boards {
     OPEN,
     /** It has closed the communicator. */
     CLOSED,
-    /** It has lost a rank, the subject. */
+    /** It has lost ranks, the subjects. */
     LOST,
     /** It has found that ranks disagree. */
     MISMATCH,
@@ -232,9 +237,15 @@ public final class Boards {
     return State.ALL[(int) INT.getAcquire(memory, rank * BOARD + STATE) % State.ALL.length];
   }
 
-  /** The rank that a rank's state is about. */
-  int subject(int rank) {
-    return (int) INT.get(memory, rank * BOARD + SUBJECT);
+  /** The ranks that a rank's state is about; the first of many. */
+  Set<Integer> subjects(int rank) {
+    long at = rank * BOARD + SUBJECTS;
+    int count = Math.clamp((int) INT.get(memory, at), 0, MOST_SUBJECTS);
+    Set<Integer> subjects = new TreeSet<>();
+    for (int i = 1; i <= count; i++) {
+      subjects.add((int) INT.get(memory, at + 4 * i));
+    }
+    return subjects;
   }
 
   String text(int rank) {
@@ -246,11 +257,17 @@ public final class Boards {
   }
 
   /** Says for good how a rank is. */
-  void declare(int rank, State state, int subject, String text) {
+  void declare(int rank, State state, Set<Integer> subjects, String text) {
     long board = rank * BOARD;
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     bytes = Arrays.copyOf(bytes, (int) Math.min(bytes.length, REMARKS - TEXT));
-    INT.set(memory, board + SUBJECT, subject);
+    int count = 0;
+    for (int subject : subjects) {
+      if (count < MOST_SUBJECTS) {
+        INT.set(memory, board + SUBJECTS + 4 * ++count, subject);
+      }
+    }
+    INT.set(memory, board + SUBJECTS, count);
     INT.set(memory, board + LENGTH, bytes.length);
     MemorySegment.copy(bytes, 0, memory, JAVA_BYTE, board + TEXT, bytes.length);
     INT.setRelease(memory, board + STATE, state.ordinal());

@@ -65,7 +65,7 @@ public final class Floor {
   private final Standings standings;
   private final Remarks remarks = new Remarks();
   private final Vigil vigil;
-  private final Supplier<CommException> lookout = this::lookAround;
+  private final Supplier<Standings.Found> lookout = this::lookAround;
   private final Pace pace = new Pace();
   private long phase;
 
@@ -406,13 +406,14 @@ public final class Floor {
     standings.raise(lookout);
   }
 
-  private CommException lookAround() {
+  private Standings.Found lookAround() {
     long looked = announced;
     // Who has waited too long for one rank is of no concern to those who wait for others.
-    CommException failure = standings.find(Standings.NOBODY, () -> true, looked != 0);
-    if (failure != null || looked == 0) {
-      return failure;
+    Standings.Found found = standings.find(Standings.NOBODY, () -> true, looked != 0);
+    if (found != null || looked == 0) {
+      return found;
     }
+    CommException failure = null;
     long head = announcedHead;
     long count = announcedCount;
     for (int peer = 0; peer < size && failure == null; peer++) {
@@ -420,7 +421,7 @@ public final class Floor {
         failure = lookAt(peer, looked, head, count);
       }
     }
-    return failure;
+    return Standings.Found.here(failure);
   }
 
   /** Looks at one rank, while what this rank has announced stands: null if all is well. */

@@ -46,42 +46,62 @@ final class Standings {
     raise(find(awaited, come, patient));
   }
 
-  private void raise(CommException failure) {
-    if (failure != null) {
-      alarm.raise(failure);
+  /**
+   * A failure, as this rank reports it.
+   *
+   * @param told as it was told, if another rank has told all; null if this one has found it
+   */
+  record Found(CommException failure, CommException told) {
+    /** Null for none. */
+    static Found here(CommException failure) {
+      return failure == null ? null : new Found(failure, null);
+    }
+  }
+
+  private void raise(Found found) {
+    if (found != null && found.told == null) {
+      alarm.raise(found.failure);
+    } else if (found != null) {
+      alarm.raise(found.failure, found.told);
     }
   }
 
   /** What {@link #notice} raises the alarm with; null for nothing. */
-  CommException find(int awaited, BooleanSupplier come, boolean patient) {
+  Found find(int awaited, BooleanSupplier come, boolean patient) {
     for (int peer = 0; peer < names.size(); peer++) {
       Boards.State state = boards.state(peer);
       if (peer == rank || state == Boards.State.OPEN) {
         continue;
       }
       boolean needed = peer == awaited && !come.getAsBoolean();
-      CommException failure =
+      String text = boards.text(peer);
+      Found found =
           switch (state) {
             case OPEN -> null;
-            case CLOSED -> needed ? closed(peer) : null;
-            case TIMED_OUT -> needed || patient ? givenUp(peer) : null;
-            case LOST -> new PeerLostException(Set.of(boards.subject(peer)), boards.text(peer));
-            case MISMATCH -> new CommMismatchException(boards.text(peer), Set.of(names.get(peer)));
+            case CLOSED -> needed ? Found.here(closed(peer)) : null;
+            case TIMED_OUT -> needed || patient ? Found.here(givenUp(peer)) : null;
+            case LOST -> Found.here(new PeerLostException(boards.subjects(peer), text));
+            case MISMATCH ->
+                new Found(
+                    new CommMismatchException(text, atFault(peer)),
+                    new CommMismatchException(text, boards.subjects(peer)));
             case ABORTED ->
-                new CommAbortedException(
-                    "rank " + names.get(peer) + ": " + boards.text(peer), atFault(peer));
+                Found.here(
+                    new CommAbortedException(
+                        "rank " + names.get(peer) + ": " + text, atFault(peer)));
           };
-      if (failure != null) {
-        return failure;
+      if (found != null) {
+        return found;
       }
     }
     return null;
   }
 
-  /** Whom a rank blames, if it is not this one: itself, if it passes on what it was told. */
+  /** Whom a rank blames, but for this one. */
   private Set<Integer> atFault(int peer) {
-    int subject = boards.subject(peer);
-    return subject == NOBODY || subject == names.get(rank) ? Set.of() : Set.of(subject);
+    Set<Integer> blamed = boards.subjects(peer);
+    blamed.remove(names.get(rank));
+    return blamed;
   }
 
   boolean isClosed(int peer) {
@@ -121,29 +141,27 @@ final class Standings {
 
   private void tell(CommException failure) {
     switch (failure) {
-      case PeerLostException lost -> declare(Boards.State.LOST, blamed(lost), lost.detail());
+      case PeerLostException lost -> declare(Boards.State.LOST, lost, lost.detail());
       case CommMismatchException mismatch ->
-          declare(Boards.State.MISMATCH, names.get(rank), mismatch.detail());
+          declare(Boards.State.MISMATCH, mismatch, mismatch.detail());
       case CommTimeoutException timeout ->
-          declare(Boards.State.TIMED_OUT, blamed(timeout), String.valueOf(timeout.getMessage()));
-      case CommAbortedException aborted ->
-          declare(Boards.State.ABORTED, blamed(aborted), aborted.reason());
-      default -> declare(Boards.State.ABORTED, NOBODY, String.valueOf(failure.getMessage()));
+          declare(Boards.State.TIMED_OUT, timeout, timeout.getMessage());
+      case CommAbortedException aborted -> declare(Boards.State.ABORTED, aborted, aborted.reason());
+      default -> declare(Boards.State.ABORTED, failure, failure.getMessage());
     }
   }
 
-  /** The first rank that a failure names, or nobody: a board has room for one. */
-  private int blamed(CommException failure) {
-    return failure.missingRanks().stream().findFirst().orElse(NOBODY);
+  private void declare(Boards.State state, CommException failure, String text) {
+    declare(state, failure.missingRanks(), String.valueOf(text));
   }
 
   /** Says for good how this rank is, and wakes all who sleep; what it has said before stays. */
-  private synchronized void declare(Boards.State state, int subject, String text) {
+  private synchronized void declare(Boards.State state, Set<Integer> subjects, String text) {
     if (gone || boards.state(rank) != Boards.State.OPEN) {
       return;
     }
     gone = state == Boards.State.CLOSED;
-    boards.declare(rank, state, subject, text);
+    boards.declare(rank, state, subjects, text);
     for (int peer = 0; peer < names.size(); peer++) {
       boards.ring(peer);
     }
@@ -174,7 +192,7 @@ final class Standings {
   /** Says that this rank has closed the communicator, unless it has failed before. */
   synchronized void leave() {
     confess();
-    declare(Boards.State.CLOSED, names.get(rank), "");
+    declare(Boards.State.CLOSED, Set.of(), "");
     gone = true;
   }
 
@@ -182,11 +200,11 @@ final class Standings {
    * Raises the alarm with what is found on the boards, unless this rank has left. Whoever hears the
    * alarm may want to look, too, or to leave: it is raised when the boards are free again.
    */
-  void raise(Supplier<CommException> found) {
+  void raise(Supplier<Found> found) {
     raise(whileHere(found));
   }
 
-  private synchronized CommException whileHere(Supplier<CommException> found) {
+  private synchronized Found whileHere(Supplier<Found> found) {
     return gone ? null : found.get();
   }
 }

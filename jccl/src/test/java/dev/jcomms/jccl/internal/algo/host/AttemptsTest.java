@@ -55,7 +55,7 @@ final class AttemptsTest {
 
   /** One rank, in a thread of its own. */
   private final class Rank {
-    final Alarm alarm = new Alarm();
+    final Alarm alarm = new Alarm(0);
     final Floor floor;
     final HostEngine engine;
 

@@ -75,7 +75,7 @@ final class DirectFailureTest {
 
   private final MemorySegment memory = Arena.ofAuto().allocate(Floor.bytes(2, STAGE), 4096);
   private final Object[] shown = new Object[2];
-  private final List<Alarm> alarms = List.of(new Alarm(), new Alarm());
+  private final List<Alarm> alarms = List.of(new Alarm(0), new Alarm(1));
 
   /** Ranks that did not trust the others to be done with their memory. */
   private final Set<Integer> withdrawn = ConcurrentHashMap.newKeySet();

@@ -56,7 +56,7 @@ final class FreedTensorTest {
   }
 
   private UnaryOperator<Collective> rank(int rank) {
-    Alarm alarm = new Alarm();
+    Alarm alarm = new Alarm(0);
     Floor floor = new Floor(memory, rank, List.of(0, 1), STAGE, alarm, new Aside(), () -> {});
     HostEngine engine = new HostEngine(floor, new LocalReach(floor, shown), true, null, null, 1);
     return op -> {

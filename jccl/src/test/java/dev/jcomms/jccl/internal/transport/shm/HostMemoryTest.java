@@ -35,7 +35,7 @@ final class HostMemoryTest {
     return new Bulletin(
         new BackendContext(
             "test", rank, 2, List.of(0, 1), Device.CPU, store, PATIENCE, Map.of(), Map.of()),
-        new Alarm());
+        new Alarm(0));
   }
 
   @Test

@@ -65,10 +65,10 @@ final class LifelinesTest {
   @Test
   void aStopThatOneCommunicatorHasSeenIsKnownToTheNextAtItsFirstLook() throws Exception {
     signal("STOP", Proc.State.STOPPED);
-    Alarm first = new Alarm();
+    Alarm first = new Alarm(0);
     lookUntilLost(communicator(first, LIMIT), first);
 
-    Alarm second = new Alarm();
+    Alarm second = new Alarm(0);
     communicator(second, LIMIT).run();
     assertThat(second.isRaised()).isTrue();
     assertThat(second.failure()).hasMessageContaining("has been stopped for");
@@ -89,7 +89,7 @@ final class LifelinesTest {
   void aProcessThatHasEndedIsLostAtTheFirstLook() throws Exception {
     process.destroyForcibly();
     assertThat(process.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    Alarm alarm = new Alarm();
+    Alarm alarm = new Alarm(0);
     communicator(alarm, DEADLINE).run();
     assertThat(alarm.isRaised()).isTrue();
     assertThat(alarm.failure().missingRanks()).isEqualTo(Set.of(1));
@@ -98,10 +98,10 @@ final class LifelinesTest {
   @Test
   void whoHasToldOfAFailureAndThenEndsIsNotTheOneThatIsLost() throws Exception {
     MemorySegment memory = Arena.ofAuto().allocate(Floor.bytes(2, 0), 4096);
-    Alarm alarm = new Alarm();
+    Alarm alarm = new Alarm(0);
     Lifelines lifelines = communicator(alarm, DEADLINE);
     lifelines.heed(new Floor(memory, 0, List.of(0, 1), 0, alarm, new Aside(), lifelines));
-    Alarm neighbours = new Alarm();
+    Alarm neighbours = new Alarm(0);
     new Floor(memory, 1, List.of(0, 1), 0, neighbours, new Aside(), () -> {});
 
     neighbours.raise(new CommMismatchException("ranks disagree", Set.of(1)));

@@ -19,7 +19,7 @@ final class StandingsTest {
   private static final long SECONDS = 30;
 
   private final Boards boards = new Boards(Arena.ofAuto().allocate(2 * Boards.BOARD, 4096));
-  private final Alarm alarm = new Alarm();
+  private final Alarm alarm = new Alarm(0);
 
   private Standings standings() {
     return new Standings(boards, 0, List.of(0, 1), alarm);
@@ -41,7 +41,7 @@ final class StandingsTest {
     try {
       standings.leave();
       assertThat(boards.state(0)).isEqualTo(Boards.State.LOST);
-      assertThat(boards.subject(0)).isEqualTo(1);
+      assertThat(boards.subjects(0)).containsExactly(1);
       assertThat(boards.text(0)).isEqualTo("rank 1 is lost");
     } finally {
       left.countDown();
@@ -72,8 +72,8 @@ final class StandingsTest {
   void whoHearsTheAlarmCanLookAtTheBoards() throws Exception {
     Standings standings = standings();
     alarm.listen(_ -> await(looked(standings)));
-    CompletableFuture.runAsync(() -> standings.raise(() -> new CommAbortedException("enough")))
-        .get(SECONDS, TimeUnit.SECONDS);
+    Standings.Found found = Standings.Found.here(new CommAbortedException("enough"));
+    CompletableFuture.runAsync(() -> standings.raise(() -> found)).get(SECONDS, TimeUnit.SECONDS);
     assertThat(alarm.isRaised()).isTrue();
   }
 

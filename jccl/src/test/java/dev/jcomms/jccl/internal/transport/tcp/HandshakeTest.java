@@ -386,12 +386,12 @@ class HandshakeTest {
     BackendContext one = withTimeout(TcpRanks.context(1, 2, store, Map.of("transport", "tcp")));
     BackendContext zero = TcpRanks.context(0, 2, store, Map.of("transport", "tcp"));
     // Rank 0 has told an address where nobody listens, and is gone.
-    Bulletin told = new Bulletin(zero, new Alarm());
+    Bulletin told = new Bulletin(zero, new Alarm(0));
     told.post("peer", "id\nhost process 1 1\n\ntransport=tcp");
     told.post("tcp", "127.0.0.1 1/1/" + pass.secretText());
-    Bulletin bulletin = new Bulletin(one, new Alarm());
+    Bulletin bulletin = new Bulletin(one, new Alarm(1));
     Roster roster = Roster.meet(one, false, bulletin);
-    assertThatThrownBy(() -> TcpFabric.open(one, roster, bulletin, new Alarm(), new Aside()))
+    assertThatThrownBy(() -> TcpFabric.open(one, roster, bulletin, new Alarm(1), new Aside()))
         .isInstanceOf(BootstrapException.class)
         .hasMessageContaining("no connection with rank 0 at 127.0.0.1:1 (connection refused)");
   }

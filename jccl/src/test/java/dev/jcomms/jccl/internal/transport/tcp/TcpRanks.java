@@ -102,7 +102,7 @@ public final class TcpRanks {
   }
 
   private static List<Alarm> alarms(int n) {
-    return Stream.generate(Alarm::new).limit(n).toList();
+    return IntStream.range(0, n).mapToObj(Alarm::new).toList();
   }
 
   private static List<Throwable> outcomes(
@@ -152,7 +152,7 @@ public final class TcpRanks {
   private static void live(
       BackendContext context, List<Alarm> alarms, CountDownLatch going, Body body)
       throws Exception {
-    Bulletin bulletin = new Bulletin(context, new Alarm());
+    Bulletin bulletin = new Bulletin(context, new Alarm(context.rank()));
     Roster roster = Roster.meet(context, false, bulletin);
     Alarm alarm = alarms.get(context.rank());
     CountDownLatch self = new CountDownLatch(1);
