@@ -11,7 +11,9 @@ import java.util.List;
  * an optional last argument. Tensors are contiguous and on a device the communicator serves; what
  * is wrong with an argument is said before anything moves, by {@link IllegalArgumentException}.
  * Inputs are never written to. Zero elements are legal. Operations of one communicator take effect
- * in call order, whichever threads they come from.
+ * in call order, whichever threads they come from: one that blocks, a {@link #recv} say, holds up
+ * what other threads call after it, on this communicator. A thread that waits for messages beside
+ * others uses {@link #recvAsync}, or a communicator of its own.
  */
 public interface Collectives {
 

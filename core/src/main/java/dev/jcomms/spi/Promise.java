@@ -172,11 +172,7 @@ public final class Promise implements Work {
   }
 
   private static void call(Runnable action, CompletableFuture<Void> event) {
-    if (event.isDone()) {
-      action.run();
-    } else {
-      event.whenCompleteAsync((_, _) -> action.run(), CALLBACKS);
-    }
+    event.whenCompleteAsync((_, _) -> action.run(), CALLBACKS);
   }
 
   /**
