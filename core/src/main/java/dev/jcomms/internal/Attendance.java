@@ -19,9 +19,11 @@ import java.util.stream.Collectors;
 /**
  * Whether those who have come to make a communicator are still there, for those who wait for them.
  *
- * <p>Of a process on this host the kernel is asked. Others show that they live by a count in the
- * store, which rises while they wait: each member looks at that of one other. Who finds one lost,
- * or cannot go on, leaves word in the store, where all look. Of one thread at a time.
+ * <p>Of a process on this host the kernel is asked, whether it has ended or was stopped. Others
+ * show that they live by a count in the store, which rises while they wait: each member looks at
+ * that of one other, which is enough for each host to be looked at. Who has the store shows it by
+ * answers. Who finds one lost, or cannot go on, leaves word in the store, where all look. Of one
+ * thread at a time.
  */
 final class Attendance {
   /** So long a member waits before it looks into the store, and between two looks. */
@@ -43,10 +45,21 @@ final class Attendance {
   /** Where each is of whom others wait to hear more; null of others. */
   private final Life[] lives;
 
+  /** How each has been seen stopped; null of others. */
+  private final Stop[] stops;
+
   private long nextNanos = System.nanoTime() + PAUSE_NANOS;
   private int ward = -1;
   private long heard;
   private int silent;
+  private int unanswered;
+
+  /**
+   * A process was found stopped.
+   *
+   * @param number of the stop, as its {@link Life} tells them apart
+   */
+  private record Stop(long number, long sinceNanos) {}
 
   /**
    * @param hasOpened asks the store whether a member has opened, and may end
@@ -56,6 +69,7 @@ final class Attendance {
     this.store = self.coreStore(PATIENCE);
     this.hasOpened = hasOpened;
     this.lives = new Life[self.size()];
+    this.stops = new Stop[self.size()];
   }
 
   /** A member of another process has come. */
@@ -81,11 +95,48 @@ final class Attendance {
     }
     if (System.nanoTime() - nextNanos >= 0) {
       nextNanos = System.nanoTime() + PAUSE_NANOS;
-      requireNoTrouble();
+      lookForStops();
+      try {
+        requireNoTrouble();
+        unanswered = 0;
+      } catch (StoreException e) {
+        requireStoreHost(e);
+        throw e;
+      }
       if (Arrays.stream(lives).anyMatch(life -> life != null && !life.isHere())) {
         store.add(beats(self.rank()), 1);
         listen();
       }
+    }
+  }
+
+  /** Who is stopped for longer than ranks may be silent is lost. */
+  private void lookForStops() {
+    long now = System.nanoTime();
+    for (int r = 0; r < lives.length; r++) {
+      long number = lives[r] == null ? -1 : lives[r].stop();
+      if (number < 0) {
+        stops[r] = null;
+      } else if (stops[r] == null || stops[r].number != number) {
+        stops[r] = new Stop(number, now);
+      } else if (now - stops[r].sinceNanos >= limit().toNanos()) {
+        String how = "its process %d has been stopped for %d s";
+        long seconds = Duration.ofNanos(now - stops[r].sinceNanos).toSeconds();
+        lost(r, how.formatted(lives[r].pid(), seconds));
+      }
+    }
+  }
+
+  /** A rank elsewhere whose store does not answer is as silent as one that does not count. */
+  private void requireStoreHost(StoreException failure) {
+    unanswered = Membership.isSilence(failure) ? unanswered + 1 : 0;
+    int host = self.storeHost();
+    if (host < 0 || lives[host] == null || lives[host].isHere()) {
+      return;
+    }
+    if (unanswered >= looks(PATIENCE.toNanos())) {
+      long seconds = PATIENCE.multipliedBy(unanswered).toSeconds();
+      throw lostFor(host, "its store has been silent for " + seconds + " s", failure);
     }
   }
 
@@ -103,15 +154,21 @@ final class Attendance {
     silent = next == ward && beats == heard ? silent + 1 : 0;
     ward = next;
     heard = beats;
-    if (silent >= patience()) {
+    if (silent >= looks(PAUSE_NANOS)) {
       lost(next, "it has been silent for " + silent + " s");
     }
   }
 
-  /** So many looks in a row may find the count of one unchanged. */
-  private long patience() {
-    Duration limit = Setting.HEARTBEAT_SECONDS.secondsIn(self.environment());
-    return Math.max(2, Math.ceilDiv(limit.toNanos(), PAUSE_NANOS));
+  /**
+   * Who was silent at so many looks in a row is lost. Never at one alone: this process may have
+   * been stopped itself.
+   */
+  private long looks(long nanosEach) {
+    return Math.max(2, Math.ceilDiv(limit().toNanos(), nanosEach));
+  }
+
+  private Duration limit() {
+    return Setting.HEARTBEAT_SECONDS.secondsIn(self.environment());
   }
 
   /** One is gone that has not opened; who has, may go, and who could not, has said why. */

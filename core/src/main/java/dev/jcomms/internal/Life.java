@@ -69,6 +69,27 @@ record Life(String host, long pid, long started) {
     }
   }
 
+  /**
+   * Which stop this is, of a process that is here and is stopped: another number once it has run in
+   * between. -1 of all others.
+   */
+  long stop() {
+    try {
+      return isHere() && !equals(OWN) && "Tt".contains(stat(pid)[0]) ? turns() : -1;
+    } catch (IOException | RuntimeException e) {
+      return -1; // it has ended, say
+    }
+  }
+
+  /** How often its first thread has been given a core. */
+  private long turns() throws IOException {
+    Path status = PROC.resolve(pid + "/status");
+    return Files.readAllLines(status, StandardCharsets.ISO_8859_1).stream()
+        .filter(line -> line.contains("ctxt_switches:"))
+        .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+        .sum();
+  }
+
   /** The fields from the state on: what comes before may hold blanks and parentheses. */
   private static String[] stat(long pid) throws IOException {
     byte[] bytes = Files.readAllBytes(PROC.resolve(pid + "/stat"));

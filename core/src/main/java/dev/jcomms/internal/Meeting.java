@@ -29,6 +29,10 @@ final class Meeting {
 
   private final Membership self;
   private final Store store;
+
+  /** The same store, for requests between which others are looked at. */
+  private final Store soon;
+
   private final String mine;
   private final Attendance attendance;
 
@@ -38,6 +42,7 @@ final class Meeting {
   Meeting(Membership self) {
     this.self = self;
     this.store = self.coreStore();
+    this.soon = self.coreStore(Attendance.PATIENCE);
     this.mine =
         "size="
             + self.size()
@@ -46,7 +51,6 @@ final class Meeting {
                 .map(e -> e.getKey() + ":" + e.getValue().name())
                 .sorted()
                 .toList();
-    Store soon = self.coreStore(Attendance.PATIENCE);
     this.attendance = new Attendance(self, r -> lines(soon.get(key(r)))[1].equals(OPENED));
   }
 
@@ -60,14 +64,15 @@ final class Meeting {
     long deadline = System.nanoTime() + self.initTimeout().toNanos();
     while (true) {
       long left = deadline - System.nanoTime();
+      Duration slice = Duration.ofNanos(Math.clamp(left, 1, SLICE_NANOS));
       try {
-        List<byte[]> all = store.multiGet(keys, Duration.ofNanos(Math.clamp(left, 1, SLICE_NANOS)));
+        List<byte[]> all = ask(() -> store.multiGet(keys, slice), deadline);
         for (int r = 0; r < self.size(); r++) {
           compare(r, all.get(r));
         }
         return;
       } catch (StoreTimeoutException e) {
-        Set<Integer> missing = compare();
+        Set<Integer> missing = compare(deadline);
         look();
         if (left <= SLICE_NANOS && !missing.isEmpty()) {
           throw new BootstrapException(
@@ -76,6 +81,20 @@ final class Meeting {
               missing,
               e);
         }
+      }
+    }
+  }
+
+  /** What the store answers; others are looked at while it is silent. */
+  private <T> T ask(Supplier<T> request, long deadline) {
+    while (true) {
+      try {
+        return request.get();
+      } catch (StoreTimeoutException e) {
+        if (!Membership.isSilence(e) || System.nanoTime() - deadline >= 0) {
+          throw e;
+        }
+        look();
       }
     }
   }
@@ -122,14 +141,15 @@ final class Meeting {
   }
 
   /** Compares with those who have come, and returns who has not. */
-  private Set<Integer> compare() {
+  private Set<Integer> compare(long deadline) {
     Set<Integer> missing = new TreeSet<>();
     for (int r = 0; r < self.size(); r++) {
-      if (!store.check(List.of(key(r)))) {
+      String key = key(r);
+      if (!ask(() -> soon.check(List.of(key)), deadline)) {
         missing.add(r);
         continue;
       }
-      compare(r, store.get(key(r)));
+      compare(r, ask(() -> soon.get(key), deadline));
     }
     return missing;
   }

@@ -13,6 +13,7 @@ import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.spi.Backends;
 import dev.jcomms.store.HashStore;
 import dev.jcomms.store.Store;
+import dev.jcomms.store.StoreTimeoutException;
 import dev.jcomms.store.TcpStore;
 import dev.jcomms.store.TcpStoreServer;
 import dev.jcomms.tensor.Device;
@@ -22,10 +23,14 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +78,10 @@ class AttendanceTest {
     assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
   }
 
+  private void signal(String signal) throws Exception {
+    new ProcessBuilder("kill", "-" + signal, "" + process.pid()).start().waitFor();
+  }
+
   private static void assertFails(
       CompletableFuture<Comm> opening, Class<? extends CommException> type, int missing) {
     assertThatThrownBy(() -> opening.get(50, TimeUnit.SECONDS))
@@ -108,6 +117,62 @@ class AttendanceTest {
   }
 
   @Test
+  void aProcessThatIsStoppedIsLost() throws Exception {
+    CompletableFuture<Comm> opening = open(3, store, "fake");
+    announce(store, Life.of(process.pid()).encode());
+    signal("STOP");
+    assertFails(opening, PeerLostException.class, 1);
+    assertThat(store.get(CORE + "trouble", LONG)).asString().contains("has been stopped for ");
+    assertThat(store.check(List.of(CORE + "beats/0"))).as("the kernel knows").isFalse();
+  }
+
+  /** The store stops with rank 1, and rank 0 has nobody else to ask. */
+  @Test
+  void aProcessThatIsStoppedWithTheStoreIsLost() throws Exception {
+    CountDownLatch read = new CountDownLatch(1);
+    AtomicBoolean silent = new AtomicBoolean();
+    Store seen =
+        seen(
+            (method, args) -> {
+              if (silent.get()) {
+                throw new StoreTimeoutException(method, List.of(), LONG, "silent");
+              }
+              if (method.equals("get") && args[0].equals(CORE + "init/1")) {
+                read.countDown();
+              }
+            });
+    CompletableFuture<Comm> opening = open(3, seen, "fake");
+    announce(store, Life.of(process.pid()).encode());
+    await(read);
+    signal("STOP");
+    silent.set(true);
+    assertFails(opening, PeerLostException.class, 1);
+  }
+
+  /** Two stops are told apart, however short the time between them. */
+  @Test
+  void aStopIsKnownUntilTheProcessGoesOn() throws Exception {
+    Life life = Life.of(process.pid());
+    assertThat(life.stop()).isNegative();
+    signal("STOP");
+    long first = awaitStop(life, true);
+    signal("CONT");
+    awaitStop(life, false);
+    signal("STOP");
+    assertThat(awaitStop(life, true)).isNotEqualTo(first);
+  }
+
+  private static long awaitStop(Life life, boolean stopped) {
+    long stop = life.stop();
+    for (int look = 0; look < 3000 && stop >= 0 != stopped; look++) {
+      LockSupport.parkNanos(10_000_000);
+      stop = life.stop();
+    }
+    assertThat(stop >= 0).isEqualTo(stopped);
+    return stop;
+  }
+
+  @Test
   void aRankOfAnotherHostIsLostWhenItIsSilent() {
     CompletableFuture<Comm> opening = open(3, store, "fake");
     announce(store, new Life("elsewhere", 1, 1).encode());
@@ -129,19 +194,12 @@ class AttendanceTest {
   void whoHasOpenedMayEnd() throws Exception {
     CountDownLatch missed = new CountDownLatch(1);
     Store seen =
-        (Store)
-            Proxy.newProxyInstance(
-                Store.class.getClassLoader(),
-                new Class<?>[] {Store.class},
-                (_, method, args) -> {
-                  Object result = invoke(method, args);
-                  if (method.getName().equals("get")
-                      && args[0].equals(CORE + "init/1")
-                      && !process.isAlive()) {
-                    missed.countDown();
-                  }
-                  return result;
-                });
+        seen(
+            (method, args) -> {
+              if (method.equals("get") && args[0].equals(CORE + "init/1") && !process.isAlive()) {
+                missed.countDown();
+              }
+            });
     CompletableFuture<Comm> opening = open(2, seen, opening(_ -> await(missed)));
     announce(store, Life.of(process.pid()).encode());
     store.get(OPENING, LONG);
@@ -149,6 +207,19 @@ class AttendanceTest {
     kill();
     opening.get(50, TimeUnit.SECONDS).close();
     assertThat(missed.getCount()).isZero();
+  }
+
+  /** The store, where something else happens after each call: it is told the method's name. */
+  private Store seen(BiConsumer<String, Object[]> then) {
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (_, method, args) -> {
+              Object result = invoke(method, args);
+              then.accept(method.getName(), args);
+              return result;
+            });
   }
 
   private Object invoke(Method method, Object[] args) throws Throwable {

@@ -2,6 +2,7 @@ package dev.jcomms.jccl.reliability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A rank is killed while all are opening a communicator. */
+/** A rank is killed, or stopped, while all are opening a communicator. */
 @ExtendWith(StolenTime.class)
 final class OpeningTest {
   private static void assertAllLost(String what, List<Report> reports, int victim, long since) {
@@ -20,7 +21,7 @@ final class OpeningTest {
               assertThat(report.outcome()).as("%s", report).isEqualTo("PeerLostException");
               assertThat(report.missing()).as("%s", report).isEqualTo(Set.of(victim));
             });
-    Group.latest("opening, killed at '" + what + "'", reports, since);
+    Group.latest("opening, '" + what + "'", reports, since);
   }
 
   private static long kill(Member victim) throws Exception {
@@ -111,6 +112,67 @@ final class OpeningTest {
                 .start("open")) {
       long killed = kill(group.rank(victim));
       assertAllLost("hosts " + held, group.reports("open", victim), victim, killed);
+      group.finish();
+    }
+  }
+
+  /** Processes of another user are not asked for: to core, as many ranks share a host. */
+  private static Group.Options hosts(int size, int ranksPerHost) {
+    return Group.of(size, "shm")
+        .heartbeat(2)
+        .prefix(r -> List.of("env", "JDK_JAVA_OPTIONS=-Duser.name=user" + r / ranksPerHost));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4, 1", "2, 0", "2, 1", "2, 3", "1, 2"})
+  void oneThatIsStoppedIsLost(int ranksPerHost, int victim) throws Exception {
+    String held = "set .*/peer/" + victim;
+    try (Group group =
+        hosts(4, ranksPerHost).victim(victim).property("held at", held).start("open")) {
+      group.rank(victim).await("HELD");
+      long stopped = System.nanoTime();
+      group.rank(victim).signal("STOP");
+      String what = "stopped, " + ranksPerHost + " ranks a host";
+      assertAllLost(what, group.reports("open", victim), victim, stopped);
+      group.rank(victim).kill();
+      group.finish();
+    }
+  }
+
+  /** Nobody can leave word then: the store is stopped with it. */
+  @Test
+  void oneThatIsStoppedWithTheStoreIsLost() throws Exception {
+    int victim = 0;
+    int late = 2;
+    try (Group group =
+        hosts(3, 1)
+            .rankZeroHostsTheStore()
+            .victim(victim)
+            .property("late", late)
+            .property("counts", true)
+            .start("open")) {
+      group.rank(late).await("COUNTED");
+      long stopped = System.nanoTime();
+      group.rank(victim).signal("STOP");
+      assertAllLost(
+          "stopped with the store", List.of(group.rank(1).report("open")), victim, stopped);
+      group.rank(victim).kill();
+      group.rank(late).kill();
+      group.finish();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void oneThatWasStoppedForAWhileCostsNothingButTime(int ranksPerHost) throws Exception {
+    try (Group group = hosts(3, ranksPerHost).heartbeat(60).property("late", 2).start("open")) {
+      group.letRun(Duration.ofSeconds(2));
+      group.rank(1).signal("STOP");
+      group.letRun(Duration.ofSeconds(3));
+      group.rank(1).signal("CONT");
+      group.rank(2).tell("act");
+      assertThat(group.reports("open", -1))
+          .allSatisfy(report -> assertThat(report.ok()).as("%s", report).isTrue());
       group.finish();
     }
   }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Waits for a rank that does not come. */
@@ -77,12 +78,26 @@ final class WaitScenarios extends Scenario {
   /** Opens a communicator; the one that is late, when the test says so. */
   void open() throws InterruptedException {
     if (rank == Integer.getInteger("late", -1)) {
+      if (Boolean.getBoolean("counts")) {
+        awaitCounts();
+        say("COUNTED");
+      }
       acting.await();
     }
     if (Boolean.getBoolean("together")) {
       comms.store().barrier("together", size, LONG);
     }
     attempt("open", () -> "rank " + comms.open("main").rank());
+  }
+
+  /** The others have come, know of each other, and count in the store. */
+  private void awaitCounts() {
+    List<String> counts =
+        IntStream.range(0, size)
+            .filter(r -> r != rank)
+            .mapToObj(r -> "jcomms/0/main/1/core/beats/" + r)
+            .toList();
+    comms.store().await(counts, LONG);
   }
 
   /** A split in which the victim ends while the members of the part still wait for each other. */
