@@ -14,8 +14,12 @@ import dev.jcomms.store.StoreTimeoutException;
 import dev.jcomms.store.TcpStore;
 import dev.jcomms.store.TcpStoreServer;
 import dev.jcomms.tensor.Device;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -24,9 +28,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -87,8 +93,12 @@ class FailedInitTest {
 
   /** At a store that rank 0 has. */
   private static Map<String, String> atRankZero(TcpStoreServer server) {
-    String port = "" + server.port();
-    return Map.of("RANK", "1", "WORLD_SIZE", "2", "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", port);
+    return atRankZero(server.port());
+  }
+
+  private static Map<String, String> atRankZero(int port) {
+    return Map.of(
+        "RANK", "1", "WORLD_SIZE", "2", "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", "" + port);
   }
 
   private static void awaitNobodyAt(TcpStoreServer server) {
@@ -211,6 +221,60 @@ class FailedInitTest {
       return comm.get(30, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       throw e.getCause();
+    }
+  }
+
+  /** Rank 0 hears from its store that rank 1 has failed, not that it has itself. */
+  @Test
+  void whoLosesItsConnectionAtItsFirstReadTellsTheOthers() throws Exception {
+    String core = "jcomms/0/main/1/core/";
+    try (TcpStoreServer server = TcpStoreServer.start();
+        ServerSocket relay = new ServerSocket(0);
+        TcpStore peer = TcpStore.connect("127.0.0.1", server.port())) {
+      Thread.ofVirtual().start(() -> relay(relay, server, core + "init/0"));
+      assertThatThrownBy(
+              () ->
+                  Comm.newBuilder("fake", Device.CPU)
+                      .environment(atRankZero(relay.getLocalPort()))
+                      .initTimeout(Duration.ofSeconds(20))
+                      .build())
+          .isInstanceOf(BootstrapException.class)
+          .hasMessageContaining("the store failed, which rank 0 has: ");
+      assertThat(peer.check(List.of(core + "trouble"))).isTrue();
+      assertThat(peer.get(core + "trouble"))
+          .asString()
+          .startsWith("failed 1 rank 1 has given up: the store failed");
+    }
+  }
+
+  /** Passes on what clients say, but ends the first connection on which this is said. */
+  private static void relay(ServerSocket relay, TcpStoreServer server, String last) {
+    AtomicBoolean said = new AtomicBoolean();
+    try {
+      while (true) {
+        Socket client = relay.accept();
+        Socket behind = new Socket("127.0.0.1", server.port());
+        Thread.ofVirtual().start(() -> pass(behind, client, _ -> false));
+        Thread.ofVirtual()
+            .start(() -> pass(client, behind, t -> t.contains(last) && !said.getAndSet(true)));
+      }
+    } catch (IOException e) {
+      // the test is over
+    }
+  }
+
+  private static void pass(Socket from, Socket to, Predicate<String> ends) {
+    byte[] bytes = new byte[8192];
+    try (from;
+        to) {
+      for (int n; (n = from.getInputStream().read(bytes)) > 0; ) {
+        if (ends.test(new String(bytes, 0, n, StandardCharsets.ISO_8859_1))) {
+          return;
+        }
+        to.getOutputStream().write(bytes, 0, n);
+      }
+    } catch (IOException e) {
+      // the other way has ended
     }
   }
 

@@ -6,6 +6,7 @@ import dev.jcomms.PeerLostException;
 import dev.jcomms.Setting;
 import dev.jcomms.store.Store;
 import dev.jcomms.store.StoreException;
+import dev.jcomms.store.StoreTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -210,19 +211,28 @@ final class Attendance {
     if (Membership.isSilence(failure.getCause())) {
       return; // it would not hear it
     }
+    // A store that takes this word has only failed this member.
+    boolean alone = isOfStore(failure) || failure.missingRanks().isEmpty();
     String ranks =
-        failure.missingRanks().stream().map(String::valueOf).collect(Collectors.joining(","));
+        (alone ? Set.of(self.rank()) : failure.missingRanks())
+            .stream().map(String::valueOf).collect(Collectors.joining(","));
     String word =
         failure instanceof PeerLostException
             ? LOST + " " + ranks + " " + failure.detail()
-            : "failed %s rank %d has given up: %s"
-                .formatted(ranks.isEmpty() ? self.rank() : ranks, self.rank(), failure.detail());
+            : "failed %s rank %d has given up: %s".formatted(ranks, self.rank(), failure.detail());
     try {
       self.coreStore(Membership.SILENCE)
           .compareSet(TROUBLE, new byte[0], word.getBytes(StandardCharsets.UTF_8));
     } catch (StoreException | IllegalStateException e) {
       failure.addSuppressed(e); // nobody else learns it there either
     }
+  }
+
+  /** Whether it is that the store failed, not that it was waited for in vain. */
+  static boolean isOfStore(CommException failure) {
+    return failure instanceof BootstrapException
+        && failure.getCause() instanceof StoreException
+        && !(failure.getCause() instanceof StoreTimeoutException);
   }
 
   private void requireNoTrouble() {

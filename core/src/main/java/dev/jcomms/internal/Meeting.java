@@ -129,9 +129,13 @@ final class Meeting {
     return failure instanceof StoreException lost ? attendance.explain(lost) : failure;
   }
 
-  /** Tells the others that this member has failed to open; not of a refusal, which all meet. */
+  /**
+   * Tells the others that this member has failed to open; not of a refusal, which all meet, nor
+   * that nobody came: who comes later is to find a new attempt. Who fails because the store did
+   * does not know yet whether others are in this process, and tells.
+   */
   void tell(RuntimeException failure) {
-    if (processes && failure instanceof CommException known) {
+    if (failure instanceof CommException known && (processes || Attendance.isOfStore(known))) {
       attendance.tell(known);
     }
   }

@@ -13,6 +13,7 @@ import dev.jcomms.spi.BackendProvider;
 import dev.jcomms.spi.Backends;
 import dev.jcomms.store.HashStore;
 import dev.jcomms.store.Store;
+import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreTimeoutException;
 import dev.jcomms.store.TcpStore;
 import dev.jcomms.store.TcpStoreServer;
@@ -180,6 +181,24 @@ class AttendanceTest {
     assertThat(store.add(CORE + "beats/0", 0)).isGreaterThan(1);
   }
 
+  /** Before it knows of any other. */
+  @Test
+  void aRankWhoseStoreFailsAtItsFirstReadTellsTheOthers() {
+    Store failing =
+        seen(
+            (method, _) -> {
+              if (method.equals("multiGet")) {
+                throw new StoreException("connection lost", null);
+              }
+            });
+    assertThatThrownBy(() -> open(2, failing, "fake").get(50, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(BootstrapException.class);
+    assertThat(store.check(List.of(CORE + "trouble"))).isTrue();
+    assertThat(store.get(CORE + "trouble", LONG))
+        .asString()
+        .startsWith("failed 0 rank 0 has given up: the store failed: connection lost");
+  }
+
   @Test
   void aRankThatHasGivenUpIsHeard() {
     CompletableFuture<Comm> opening = open(3, store, "fake");
@@ -209,16 +228,15 @@ class AttendanceTest {
     assertThat(missed.getCount()).isZero();
   }
 
-  /** The store, where something else happens after each call: it is told the method's name. */
-  private Store seen(BiConsumer<String, Object[]> then) {
+  /** The store, where this is done before each call: it is told the method's name. */
+  private Store seen(BiConsumer<String, Object[]> first) {
     return (Store)
         Proxy.newProxyInstance(
             Store.class.getClassLoader(),
             new Class<?>[] {Store.class},
             (_, method, args) -> {
-              Object result = invoke(method, args);
-              then.accept(method.getName(), args);
-              return result;
+              first.accept(method.getName(), args);
+              return invoke(method, args);
             });
   }
 
