@@ -269,6 +269,41 @@ class BootstrapTest {
   }
 
   @Test
+  void inHealthTheHostOfTheStoreWaitsForAFarewellThatComesLate() throws Exception {
+    String port = Integer.toString(freePort());
+    Duration late = Duration.ofMillis(2500);
+    List<CompletableFuture<Comm>> ranks = new ArrayList<>();
+    try (var threads = Executors.newCachedThreadPool()) {
+      for (String rank : List.of("0", "1")) {
+        Map<String, String> environment =
+            Map.of(
+                "RANK", rank, "WORLD_SIZE", "2", "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", port);
+        ranks.add(
+            CompletableFuture.supplyAsync(
+                () -> Comm.newBuilder("fake", Device.CPU).environment(environment).build(),
+                threads));
+      }
+      Comm host = ranks.get(0).get(40, TimeUnit.SECONDS);
+      Comm other = ranks.get(1).get(40, TimeUnit.SECONDS);
+      long start = System.nanoTime();
+      CompletableFuture<Duration> closing =
+          CompletableFuture.supplyAsync(
+              () -> {
+                host.close();
+                return Duration.ofNanos(System.nanoTime() - start);
+              },
+              threads);
+      try {
+        closing.get(late.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        // It waits still, as it should.
+      }
+      other.close();
+      assertThat(closing.get(40, TimeUnit.SECONDS)).isGreaterThanOrEqualTo(late);
+    }
+  }
+
+  @Test
   void anAbsentRankIsNamedAtTheInitTimeout() throws Exception {
     int port = freePort();
     assertThatThrownBy(

@@ -135,10 +135,12 @@ public final class CommFactory implements Comm.Builder {
     }
     Bootstrap.Place place = new Bootstrap(environment, init).find(rank, size, store);
     Lodging lodging = place.lodging().enter();
+    Comm made = null;
     try {
       Membership self = member(place, providers, options, init);
       try {
-        return open(self);
+        made = open(self);
+        return made;
       } catch (BootstrapException e) {
         // Only a timeout: ranks that disagree have come.
         if (e.getCause() instanceof StoreTimeoutException
@@ -149,7 +151,7 @@ public final class CommFactory implements Comm.Builder {
       }
     } finally {
       // The communicator has entered by itself; without one, nobody else will be waited for long.
-      lodging.leave(Membership.AFTER_A_FAILURE);
+      lodging.leave(made == null ? Membership.AFTER_A_FAILURE : Membership.IN_HEALTH);
     }
   }
 

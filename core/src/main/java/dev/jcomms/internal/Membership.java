@@ -44,7 +44,8 @@ record Membership(
   /** How long the store may be silent, at least. */
   static final Duration SILENCE = Duration.ofSeconds(5);
 
-  private static final Duration IN_HEALTH = Duration.ofSeconds(10);
+  /** How long others are waited for that will come. */
+  static final Duration IN_HEALTH = Duration.ofSeconds(10);
 
   /** The part of the store that belongs to core. */
   Store coreStore() {
@@ -141,7 +142,8 @@ record Membership(
   }
 
   /**
-   * Ends this rank's part; after a failure, without waiting long for others that may never come.
+   * Ends this rank's part; after a failure, also one of another communicator of this lodging that
+   * has left before, without waiting long for others that may never come.
    */
   void leave(boolean failed) {
     if (!failed) {

@@ -26,6 +26,9 @@ public final class Lodging {
   private String arrivals;
   private int guests;
 
+  /** Of all that have left so far: one that saw a failure knows what the last one may not. */
+  private Duration leastPatience;
+
   private Lodging(Store store, Optional<StoreSecret> secret, boolean own) {
     this.store = store;
     this.secret = secret;
@@ -106,10 +109,16 @@ public final class Lodging {
     return this;
   }
 
-  /** One communicator less; the last one waits so long for the other ranks, if it has to. */
+  /**
+   * One communicator less; the last one waits for the other ranks, if it has to, as long as the one
+   * with the least patience would have.
+   */
   public synchronized void leave(Duration patience) {
+    if (leastPatience == null || patience.compareTo(leastPatience) < 0) {
+      leastPatience = patience;
+    }
     if (--guests == 0) {
-      tidyUp(patience);
+      tidyUp(leastPatience);
     }
   }
 
