@@ -9,6 +9,7 @@
 module dev.jcomms {
   requires transitive dev.jcomms.tensor;
   requires jdk.jfr;
+  requires jdk.net;
 
   exports dev.jcomms;
   exports dev.jcomms.fake;

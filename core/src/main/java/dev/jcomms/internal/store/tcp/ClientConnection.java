@@ -51,7 +51,7 @@ final class ClientConnection implements AutoCloseable {
     SocketChannel channel = SocketChannel.open();
     try {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+      KeepAlive.on(channel);
       channel.socket().connect(address, deadline.millis());
       return new ClientConnection(channel).begin(deadline);
     } catch (IOException | RuntimeException e) {

@@ -195,7 +195,7 @@ final class EventLoop implements Runnable {
     try {
       channel.configureBlocking(false);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+      KeepAlive.on(channel);
       SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
       Connection connection = new Connection(this, channel, key, now());
       key.attach(connection);
