@@ -13,8 +13,12 @@ import java.util.Objects;
  * of its own, so it never holds up another thread's call. A call that writes returns when the
  * server has the write: it is visible to every later call of every client.
  *
- * <p>A lost connection fails the calls that were on it, with a {@link StoreException}; they are not
- * tried again, since the server may have done what they asked. The next call connects anew, once.
+ * <p>A lost connection fails the calls that were on it, with a {@link StoreException}: the server
+ * may have done what they asked. The next call connects anew, once. A connection that has stood
+ * unused may be lost only because a NAT or a firewall has forgotten it. So calls that only look or
+ * wait for keys, {@code set}, {@code multiSet} and {@code multiDelete} are tried once more, on a
+ * new connection, if the lost one was made before them. A write that the server had heard already
+ * then undoes what another client has written to the key between the two.
  *
  * <p>Keys are at most 8191 bytes of UTF-8, values at most 8 MiB: {@link IllegalArgumentException}.
  */

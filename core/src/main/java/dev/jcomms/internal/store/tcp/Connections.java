@@ -18,10 +18,17 @@ import java.util.concurrent.locks.ReentrantLock;
  * The connections of one client: one that calls share in turn, and as many more as there are calls
  * that wait. Makes them when they are needed, drops them when an exchange fails, and turns what
  * goes wrong on them into {@link StoreException}s. Any thread.
+ *
+ * <p>A connection that nobody has used for a while may have been forgotten on the way, by a NAT or
+ * a firewall, and that shows only when it is used. So an exchange that breaks off on a connection
+ * made before it is had once more on a new one, if it is {@linkplain Repeatable repeatable}.
  */
 final class Connections implements AutoCloseable {
   /** How late a call may end when the server does not answer at all. */
   static final Duration GRACE = Duration.ofSeconds(2);
+
+  /** How long it may take to connect in place of a connection that broke. */
+  private static final Duration REPLACEMENT = Duration.ofSeconds(5);
 
   /** Waiting connections kept for the next wait. */
   private static final int IDLE = 2;
@@ -39,6 +46,18 @@ final class Connections implements AutoCloseable {
     T run(ClientConnection connection) throws IOException;
   }
 
+  /**
+   * An exchange that does no harm, and has the same answer, if the server has heard it before. It
+   * keeps nothing of an answer that broke off.
+   */
+  @FunctionalInterface
+  interface Repeatable<T> extends Exchange<T> {}
+
+  /** Says of an exchange that it may be had once more. */
+  static <T> Exchange<T> repeatable(Repeatable<T> exchange) {
+    return exchange;
+  }
+
   Connections(Connector connector, ClientConnection first) {
     this.connector = connector;
     this.shared = first;
@@ -50,19 +69,26 @@ final class Connections implements AutoCloseable {
     enter(operation, subject);
     takeTurn(operation, subject, deadline);
     try {
-      if (shared == null) shared = connect(operation, subject, deadline);
-      boolean done = false;
-      try {
-        T result = exchange.run(shared.begin(deadline));
-        done = true;
-        return result;
-      } catch (IOException e) {
-        throw failure(operation, subject, deadline, e);
-      } finally {
-        if (!done) {
-          drop(shared);
-          shared = null;
+      boolean old = shared != null;
+      if (!old) shared = connect(operation, subject, deadline);
+      while (true) {
+        IOException broken;
+        boolean done = false;
+        try {
+          T result = exchange.run(shared.begin(deadline));
+          done = true;
+          return result;
+        } catch (IOException e) {
+          if (!old || !mayRepeat(exchange, e)) throw failure(operation, subject, deadline, e);
+          broken = e;
+        } finally {
+          if (!done) {
+            drop(shared);
+            shared = null;
+          }
         }
+        shared = replace(operation, subject, deadline, broken);
+        old = false;
       }
     } finally {
       turn.unlock();
@@ -73,19 +99,26 @@ final class Connections implements AutoCloseable {
   <T> T apart(String operation, Object subject, Deadline deadline, Exchange<T> exchange) {
     enter(operation, subject);
     ClientConnection connection = takeIdle();
-    if (connection == null) connection = connect(operation, subject, deadline.orAfter(GRACE));
-    boolean done = false;
-    try {
-      T result = exchange.run(connection.begin(deadline));
-      done = true;
-      return result;
-    } catch (StoreTimeoutException e) {
-      done = true; // The wait was cancelled in order: both ends agree on where they are.
-      throw e;
-    } catch (IOException e) {
-      throw failure(operation, subject, deadline, e);
-    } finally {
-      if (!done || !putIdle(connection)) drop(connection);
+    boolean old = connection != null;
+    if (!old) connection = connect(operation, subject, deadline.orAfter(GRACE));
+    while (true) {
+      IOException broken;
+      boolean done = false;
+      try {
+        T result = exchange.run(connection.begin(deadline));
+        done = true;
+        return result;
+      } catch (StoreTimeoutException e) {
+        done = true; // The wait was cancelled in order: both ends agree on where they are.
+        throw e;
+      } catch (IOException e) {
+        if (!old || !mayRepeat(exchange, e)) throw failure(operation, subject, deadline, e);
+        broken = e;
+      } finally {
+        if (!done || !putIdle(connection)) drop(connection);
+      }
+      connection = replace(operation, subject, deadline.orAfter(GRACE), broken);
+      old = false;
     }
   }
 
@@ -126,6 +159,30 @@ final class Connections implements AutoCloseable {
       return connection;
     } catch (IOException e) {
       throw failure(operation, subject, deadline, e);
+    }
+  }
+
+  /** Whether an exchange that broke off may be had once more; a silent server is none to ask. */
+  private boolean mayRepeat(Exchange<?> exchange, IOException broken) {
+    return exchange instanceof Repeatable
+        && !(broken instanceof SocketTimeoutException)
+        && !closed
+        && !Thread.currentThread().isInterrupted();
+  }
+
+  /**
+   * A connection in place of one that broke. A server that is gone refuses it at once; one that
+   * gives none soon is as good as gone, and what broke is what is told.
+   */
+  private ClientConnection replace(
+      String operation, Object subject, Deadline deadline, IOException broken) {
+    long nanos = Math.clamp(deadline.nanos(), 0, REPLACEMENT.toNanos());
+    try {
+      return connect(operation, subject, Deadline.after(Duration.ofNanos(nanos)));
+    } catch (StoreException e) {
+      StoreException failure = failure(operation, subject, deadline, broken);
+      failure.addSuppressed(e);
+      throw failure;
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.jcomms.internal.store.tcp;
 
 import static dev.jcomms.internal.store.tcp.Connections.GRACE;
+import static dev.jcomms.internal.store.tcp.Connections.repeatable;
 
 import dev.jcomms.internal.store.Backoff;
 import dev.jcomms.internal.store.Deadline;
@@ -77,7 +78,10 @@ public final class TcpClient implements TcpStore {
   public void set(String key, byte[] value) {
     byte[] wire = WireKeys.encode(key);
     WireKeys.checkValue(value);
-    write("set", key, c -> c.put(Opcode.SET).putCounted(wire).putCounted(value));
+    call(
+        "set",
+        key,
+        repeatable(c -> acknowledged(c.put(Opcode.SET).putCounted(wire).putCounted(value))));
   }
 
   @Override
@@ -110,28 +114,31 @@ public final class TcpClient implements TcpStore {
   public void await(List<String> keys, Duration timeout) {
     List<byte[]> wire = WireKeys.encode(keys);
     Deadline deadline = Deadline.after(timeout);
-    boolean there = connections.inTurn("await", keys, atOnce(deadline), c -> Waits.check(c, wire));
+    boolean there =
+        connections.inTurn("await", keys, atOnce(deadline), repeatable(c -> Waits.check(c, wire)));
     if (there) return;
     connections.apart(
         "await",
         keys,
         deadline,
-        c -> {
-          awaitKeys("await", c, keys, wire, deadline);
-          Waits.leave(c);
-          return null;
-        });
+        repeatable(
+            c -> {
+              awaitKeys("await", c, keys, wire, deadline);
+              Waits.leave(c);
+              return null;
+            }));
   }
 
   @Override
   public boolean check(List<String> keys) {
     List<byte[]> wire = WireKeys.encode(keys);
-    return call("check", keys, c -> Waits.check(c, wire));
+    return call("check", keys, repeatable(c -> Waits.check(c, wire)));
   }
 
   @Override
   public boolean delete(String key) {
     byte[] wire = WireKeys.encode(key);
+    // Had twice, it would say that a key was not there which it has removed itself.
     return call("delete", key, c -> c.put(Opcode.DELETE_KEY).putCounted(wire).flush().get64() > 0);
   }
 
@@ -141,27 +148,28 @@ public final class TcpClient implements TcpStore {
     call(
         "multiDelete",
         keys,
-        c -> {
-          for (int start = 0; start < wire.size(); start += Waits.BATCH) {
-            List<byte[]> some = wire.subList(start, Math.min(start + Waits.BATCH, wire.size()));
-            for (byte[] key : some) c.put(Opcode.DELETE_KEY).putCounted(key);
-            c.flush();
-            for (byte[] _ : some) c.get64();
-          }
-          return null;
-        });
+        repeatable(
+            c -> {
+              for (int start = 0; start < wire.size(); start += Waits.BATCH) {
+                List<byte[]> some = wire.subList(start, Math.min(start + Waits.BATCH, wire.size()));
+                for (byte[] key : some) c.put(Opcode.DELETE_KEY).putCounted(key);
+                c.flush();
+                for (byte[] _ : some) c.get64();
+              }
+              return null;
+            }));
   }
 
   @Override
   public long numKeys() {
-    return call("numKeys", "", c -> c.put(Opcode.GETNUMKEYS).flush().get64());
+    return call("numKeys", "", repeatable(c -> c.put(Opcode.GETNUMKEYS).flush().get64()));
   }
 
   @Override
   public void append(String key, byte[] value) {
     byte[] wire = WireKeys.encode(key);
     WireKeys.checkValue(value);
-    write("append", key, c -> c.put(Opcode.APPEND).putCounted(wire).putCounted(value));
+    call("append", key, c -> acknowledged(c.put(Opcode.APPEND).putCounted(wire).putCounted(value)));
   }
 
   @Override
@@ -178,14 +186,15 @@ public final class TcpClient implements TcpStore {
           fields.add(WireKeys.encode(key));
           fields.add(WireKeys.checkValue(value));
         });
-    write(
+    call(
         "multiSet",
         values.keySet(),
-        c -> {
-          c.put(Opcode.MULTI_SET).put64(fields.size() / 2);
-          for (byte[] field : fields) c.putCounted(field);
-          return c;
-        });
+        repeatable(
+            c -> {
+              c.put(Opcode.MULTI_SET).put64(fields.size() / 2);
+              for (byte[] field : fields) c.putCounted(field);
+              return acknowledged(c);
+            }));
   }
 
   @Override
@@ -193,21 +202,25 @@ public final class TcpClient implements TcpStore {
     return call(
         "listKeys",
         "",
-        c -> {
-          List<String> keys = new ArrayList<>();
-          for (long left = c.put(Opcode.LIST_KEYS).flush().get64(); left > 0; left--) {
-            String key = WireKeys.decode(c.getCounted());
-            if (key != null) keys.add(key);
-          }
-          return keys;
-        });
+        repeatable(
+            c -> {
+              List<String> keys = new ArrayList<>();
+              for (long left = c.put(Opcode.LIST_KEYS).flush().get64(); left > 0; left--) {
+                String key = WireKeys.decode(c.getCounted());
+                if (key != null) keys.add(key);
+              }
+              return keys;
+            }));
   }
 
   @Override
   public void queuePush(String key, byte[] value) {
     byte[] wire = WireKeys.encode(key);
     WireKeys.checkValue(value);
-    write("queuePush", key, c -> c.put(Opcode.QUEUE_PUSH).putCounted(wire).putCounted(value));
+    call(
+        "queuePush",
+        key,
+        c -> acknowledged(c.put(Opcode.QUEUE_PUSH).putCounted(wire).putCounted(value)));
   }
 
   @Override
@@ -240,7 +253,10 @@ public final class TcpClient implements TcpStore {
   @Override
   public long queueLength(String key) {
     byte[] wire = WireKeys.encode(key);
-    return call("queueLength", key, c -> c.put(Opcode.QUEUE_LEN).putCounted(wire).flush().get64());
+    return call(
+        "queueLength",
+        key,
+        repeatable(c -> c.put(Opcode.QUEUE_LEN).putCounted(wire).flush().get64()));
   }
 
   @Override
@@ -286,16 +302,11 @@ public final class TcpClient implements TcpStore {
     return answer.nanos() > limit.nanos() ? limit : answer;
   }
 
-  private void write(
-      String operation, Object subject, Connections.Exchange<ClientConnection> request) {
-    call(
-        operation,
-        subject,
-        c -> {
-          request.run(c).put(Opcode.PING).put32(ACKNOWLEDGE).flush();
-          if (c.get32() != ACKNOWLEDGE) throw new IOException("write was not acknowledged");
-          return null;
-        });
+  /** Sends the write that was put, and waits until the server has it. */
+  private static Void acknowledged(ClientConnection c) throws IOException {
+    c.put(Opcode.PING).put32(ACKNOWLEDGE).flush();
+    if (c.get32() != ACKNOWLEDGE) throw new IOException("write was not acknowledged");
+    return null;
   }
 
   /** The values of keys, at once if all are there, else on a connection that waits for them. */
@@ -306,20 +317,21 @@ public final class TcpClient implements TcpStore {
             operation,
             keys,
             atOnce(deadline),
-            c -> Waits.check(c, wire) ? Waits.fetch(c, wire) : null);
+            repeatable(c -> Waits.check(c, wire) ? Waits.fetch(c, wire) : null));
     if (there != null) return there;
     return connections.apart(
         operation,
         keys,
         deadline,
-        c -> {
-          for (Backoff backoff = new Backoff(deadline); ; backoff.pause()) {
-            awaitKeys(operation, c, keys, wire, deadline);
-            List<byte[]> values = Waits.fetch(c.begin(deadline.orAfter(GRACE)), wire);
-            if (values != null) return values;
-            if (deadline.passed()) throw timedOut(operation, keys, deadline);
-          }
-        });
+        repeatable(
+            c -> {
+              for (Backoff backoff = new Backoff(deadline); ; backoff.pause()) {
+                awaitKeys(operation, c, keys, wire, deadline);
+                List<byte[]> values = Waits.fetch(c.begin(deadline.orAfter(GRACE)), wire);
+                if (values != null) return values;
+                if (deadline.passed()) throw timedOut(operation, keys, deadline);
+              }
+            }));
   }
 
   private void awaitKeys(

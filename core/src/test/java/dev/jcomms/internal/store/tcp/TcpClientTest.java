@@ -23,6 +23,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The client's side of the protocol, and what it makes of servers that are late, silent or mad. */
 @Timeout(60)
@@ -308,11 +310,147 @@ final class TcpClientTest {
 
   @Test
   void aWriteTheServerRefusesFailsInItsOwnCall() throws Exception {
-    try (FakeServer server = new FakeServer(client -> client.greet().expect("01" + text("/k")));
+    FakeServer.Script refusal = client -> client.greet().expect("01" + text("/k"));
+    try (FakeServer server = new FakeServer(refusal, refusal);
         TcpStore store = connect(server.port(), LONG)) {
       assertThatThrownBy(() -> store.set("k", bytes("v")))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("set k");
+      server.expectDone();
+    }
+  }
+
+  /** As a NAT or a firewall ends connections that were silent for long. */
+  @Test
+  void aConnectionThatWasForgottenIsReplacedWhereTheServerMayHearThingsTwice() throws Exception {
+    String set = "01" + text("/k") + text("v") + "0d" + ACKNOWLEDGE;
+    try (FakeServer server =
+            new FakeServer(
+                client -> client.greet().expect(set).send(ACKNOWLEDGE),
+                client -> client.greet().expect(set).send(ACKNOWLEDGE),
+                client -> client.greet().expect("07").send(int64(4)));
+        TcpStore store = connect(server.port(), LONG)) {
+      store.set("k", bytes("v"));
+      store.set("k", bytes("v"));
+      assertThat(store.numKeys()).isEqualTo(4);
+      server.expectDone();
+    }
+  }
+
+  @Test
+  void anAnswerThatBrokeOffIsReadFromItsBeginningTheSecondTime() throws Exception {
+    FakeServer.Script half =
+        client ->
+            client
+                .greet()
+                .expect("05" + int64(2) + text("/a") + text("/b"))
+                .send("00")
+                .expect("0a" + int64(2) + text("/a") + text("/b"))
+                .send(text("old") + int64(3) + "6f");
+    FakeServer.Script whole =
+        client ->
+            client
+                .greet()
+                .expect("05" + int64(2) + text("/a") + text("/b"))
+                .send("00")
+                .expect("0a" + int64(2) + text("/a") + text("/b"))
+                .send(text("new") + text("one"));
+    try (FakeServer server = new FakeServer(half, whole);
+        TcpStore store = connect(server.port(), LONG)) {
+      assertThat(store.multiGet(List.of("a", "b"))).containsExactly(bytes("new"), bytes("one"));
+      server.expectDone();
+    }
+  }
+
+  @Test
+  void aWaitBeginsAnewOnAConnectionInPlaceOfAForgottenOne() throws Exception {
+    FakeServer.Script asked =
+        client -> client.greet().expect("05" + int64(1) + text("/k")).send("01");
+    FakeServer.Script waited =
+        client ->
+            client
+                .greet()
+                .expect("06" + int64(1) + text("/k"))
+                .send("00")
+                .expect("0c")
+                .send("01"); // as after any await that has waited
+    try (FakeServer server = new FakeServer(asked, waited, asked, waited);
+        TcpStore store = connect(server.port(), LONG)) {
+      store.await(List.of("k"), LONG);
+      store.await(List.of("k"), LONG);
+      server.expectDone();
+    }
+  }
+
+  /** What the server may have done already fails, and the next call is the next that it hears. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"add", "compareSet", "append", "delete", "queuePush", "queuePop", "queuePoll"})
+  void whatTheServerMustNotHearTwiceIsSaidOnce(String operation) throws Exception {
+    try (FakeServer server =
+            new FakeServer(
+                FakeServer.Peer::greet, client -> client.greet().expect("07").send(int64(4)));
+        TcpStore store = connect(server.port(), LONG)) {
+      assertThatThrownBy(
+              () -> {
+                switch (operation) {
+                  case "add" -> store.add("k", 1);
+                  case "compareSet" -> store.compareSet("k", bytes("v"), bytes("w"));
+                  case "append" -> store.append("k", bytes("v"));
+                  case "delete" -> store.delete("k");
+                  case "queuePush" -> store.queuePush("k", bytes("v"));
+                  case "queuePop" -> store.queuePop("k", LONG);
+                  default -> store.queuePoll("k");
+                }
+              })
+          .isExactlyInstanceOf(StoreException.class)
+          .hasMessageContaining(operation + " k")
+          .hasMessageContaining("connection lost");
+      assertThat(store.numKeys()).isEqualTo(4);
+      server.expectDone();
+    }
+  }
+
+  @Test
+  void aServerThatIsGoneIsToldAsALostConnection() throws Exception {
+    TcpStoreServer server = TcpStoreServer.start();
+    try (TcpStore store = connect(server.port(), Duration.ofDays(1))) {
+      store.set("k", bytes("v"));
+      server.close();
+      assertThatThrownBy(() -> store.get("k"))
+          .isExactlyInstanceOf(StoreException.class)
+          .hasMessageContaining("get [k]")
+          .hasMessageContaining("connection lost");
+    } finally {
+      server.close();
+    }
+  }
+
+  /** The listener of the fake one is open, but nobody is there to greet. */
+  @Test
+  void aServerThatTakesNobodyMoreIsToldAsALostConnection() throws Exception {
+    try (FakeServer server = new FakeServer(FakeServer.Peer::greet);
+        TcpStore store = connect(server.port(), Duration.ofDays(1))) {
+      assertThatThrownBy(() -> store.check(List.of("k")))
+          .isExactlyInstanceOf(StoreException.class)
+          .hasMessageContaining("connection lost");
+    }
+  }
+
+  @Test
+  void aClosedClientPutsNoConnectionInPlaceOfOneItHasClosed() throws Exception {
+    try (TcpStoreServer server = TcpStoreServer.start()) {
+      TcpStore store = connect(server.port(), LONG);
+      assertThatThrownBy(() -> store.get("never", Duration.ofMillis(5)))
+          .isInstanceOf(StoreTimeoutException.class);
+      CompletableFuture<byte[]> waiter =
+          CompletableFuture.supplyAsync(() -> store.get("never", LONG));
+      while (server.usage().bufferedBytes() == 0) Thread.onSpinWait();
+      store.close();
+      assertThatThrownBy(() -> waiter.get(20, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(StoreException.class)
+          .hasMessageContaining("closed");
+      while (server.usage().connections() > 0) Thread.onSpinWait();
     }
   }
 
