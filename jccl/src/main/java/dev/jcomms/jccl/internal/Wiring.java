@@ -114,6 +114,7 @@ final class Wiring implements AutoCloseable {
                     roster.id() + "/" + roster.host(roster.rank()).getFirst(),
                     fabric == null ? _ -> null : fabric::mail,
                     heartbeat,
+                    fabric == null ? (_, _) -> {} : fabric::call,
                     lifelines,
                     shared())),
             Mailroom::close);

@@ -75,6 +75,26 @@ final class PartitionTest {
         });
   }
 
+  /**
+   * TCP tries again 0.2, 0.6, 1.4, 3.0 and 6.2 s after the last success: not before the limit, of a
+   * wire that is mended long before.
+   */
+  @Test
+  void cutsShorterThanTheHeartbeatLimitCostNothingButTime() throws Exception {
+    between(
+        6,
+        (hosts, group) -> {
+          for (int i = 0; i < 3; i++) {
+            hosts.cut();
+            group.letRun(Duration.ofMillis(3300));
+            hosts.mend();
+            group.letRun(Duration.ofMillis(3500));
+            assertThat(group.rank(3).reports()).as("cut %d", i).isEmpty();
+          }
+          assertExact("7 cut for 3.3 s three times, limit 6 s", group);
+        });
+  }
+
   @Test
   void burstsOfLossAreNotLostRanks() throws Exception {
     between(

@@ -102,7 +102,7 @@ final class Counters {
     if (wired.isEmpty()) {
       return null;
     }
-    SocketDesk desk = new SocketDesk(guard, means.heartbeat(), cores);
+    SocketDesk desk = new SocketDesk(guard, means.heartbeat(), means.caller(), cores);
     try {
       for (int peer : wired) {
         SocketChannel channel = means.sockets().apply(peer);

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.function.IntFunction;
+import java.util.function.ObjIntConsumer;
 
 /**
  * What a mailroom reaches its peers by.
@@ -14,6 +15,8 @@ import java.util.function.IntFunction;
  * @param sockets a connected, authenticated channel to each peer that is reached through a socket;
  *     it is the mailroom's from then on
  * @param heartbeat how long a peer at the other end of a socket may be silent
+ * @param caller calls a peer at the other end of a socket over a new connection, and runs what it
+ *     is given if the peer itself answers; does not wait
  * @param liveness raises the alarm if another process of the host is gone; called now and then by
  *     who waits
  * @param shared memory that the ranks of the host can reach in each other
@@ -23,5 +26,6 @@ public record Means(
     String localKey,
     IntFunction<SocketChannel> sockets,
     Duration heartbeat,
+    ObjIntConsumer<Runnable> caller,
     Runnable liveness,
     SharedMemory shared) {}

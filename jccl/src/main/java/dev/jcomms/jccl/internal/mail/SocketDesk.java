@@ -9,6 +9,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ObjIntConsumer;
 
 /**
  * Who moves the mail that goes through sockets: a daemon that sleeps until something comes, and
@@ -37,6 +38,7 @@ final class SocketDesk implements AutoCloseable {
   private final Guard guard;
   private final Selector selector;
   private final Duration limit;
+  private final ObjIntConsumer<Runnable> caller;
   private final boolean cores;
   private final List<Line> lines = new ArrayList<>();
   private Thread daemon;
@@ -44,11 +46,13 @@ final class SocketDesk implements AutoCloseable {
 
   /**
    * @param limit how long a peer may be silent
+   * @param caller calls a peer; see {@link Means}
    * @param cores whether every rank of this host has a core
    */
-  SocketDesk(Guard guard, Duration limit, boolean cores) {
+  SocketDesk(Guard guard, Duration limit, ObjIntConsumer<Runnable> caller, boolean cores) {
     this.guard = guard;
     this.limit = limit;
+    this.caller = caller;
     this.cores = cores;
     try {
       this.selector = Selector.open();
@@ -61,7 +65,9 @@ final class SocketDesk implements AutoCloseable {
   void add(PipedCorrespondent peer, SocketChannel channel) {
     try {
       SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
-      Line line = new Line(peer, key, new Heartbeat(limit, System.nanoTime()));
+      Heartbeat heartbeat =
+          new Heartbeat(limit, System.nanoTime(), answered -> caller.accept(answered, peer.peer()));
+      Line line = new Line(peer, key, heartbeat);
       lines.add(line);
       peer.whenStuck(() -> watch(line));
     } catch (ClosedChannelException e) {

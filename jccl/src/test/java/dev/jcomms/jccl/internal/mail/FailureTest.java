@@ -390,7 +390,7 @@ class FailureTest {
     Guard guard = new Guard();
     PipedCorrespondent peer =
         new PipedCorrespondent(0, 1, pipes[0], guard, null, new WindowBook(2), Arena.ofAuto());
-    Heartbeat heartbeat = new Heartbeat(Duration.ofSeconds(5), 0);
+    Heartbeat heartbeat = new Heartbeat(Duration.ofSeconds(5), 0, _ -> {});
     long second = 1_000_000_000;
     heartbeat.keep(peer, second, 0);
     heartbeat.keep(peer, 60 * second, 58 * second);
@@ -427,7 +427,7 @@ class FailureTest {
                       dev.jcomms.jccl.internal.transport.Peer.self()),
                   Transport.TCP),
               alarm,
-              new Means(null, "", _ -> pair[0], limit, () -> {}, SharedMemory.NONE));
+              new Means(null, "", _ -> pair[0], limit, (_, _) -> {}, () -> {}, SharedMemory.NONE));
     }
 
     @Override

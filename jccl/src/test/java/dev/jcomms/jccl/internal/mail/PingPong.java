@@ -134,7 +134,14 @@ final class PingPong {
             Map.of()),
         new Roster(rank, List.of(Peer.self(), Peer.self()), transport),
         new Alarm(rank),
-        new Means(rings, key, _ -> channel, Duration.ofSeconds(20), () -> {}, SharedMemory.NONE));
+        new Means(
+            rings,
+            key,
+            _ -> channel,
+            Duration.ofSeconds(20),
+            (_, _) -> {},
+            () -> {},
+            SharedMemory.NONE));
   }
 
   private static void measure(int rank, Mailroom room) {

@@ -77,7 +77,13 @@ final class Rooms implements AutoCloseable {
                     new Roster(rank, Collections.nCopies(size, Peer.self()), transport),
                     alarms.get(rank),
                     new Means(
-                        rings, key, peer -> channels[rank][peer], heartbeat, () -> {}, shared)));
+                        rings,
+                        key,
+                        peer -> channels[rank][peer],
+                        heartbeat,
+                        (_, _) -> {},
+                        () -> {},
+                        shared)));
   }
 
   static Rooms open(Roster.Transport transport, int size) {

@@ -10,7 +10,7 @@ enum Purpose {
    * The bytes of large collectives, to the rank that has called: those go apart from the others.
    */
   BACK,
-  /** One question about an operation, which the handshake carries and answers. */
+  /** One question, mostly about an operation, which the handshake carries and answers. */
   QUESTION;
 
   private static final Purpose[] ALL = values();

@@ -37,6 +37,9 @@ final class Switchboard implements AutoCloseable {
   /** So many are let in before those who were let in are heard again. */
   private static final int AT_A_TIME = 16;
 
+  /** Connecting and three frames, each with a time of its own. */
+  private static final Duration QUESTION_TIME = Handshake.FRAME_TIME.multipliedBy(4);
+
   private static final long FIRST_RETRY_NANOS = Duration.ofMillis(10).toNanos();
   private static final long LAST_RETRY_NANOS = Duration.ofMillis(500).toNanos();
   private static final long BREATH_NANOS = Duration.ofMillis(100).toNanos();
@@ -77,16 +80,26 @@ final class Switchboard implements AutoCloseable {
     /** Gets the answer, and makes the call a question: it is dialled once, and hung up. */
     final Consumer<Notice> question;
 
+    /** When a question is of no interest any more. */
+    final long endNanos;
+
     /** Null between attempts. */
     Caller handshake;
 
     long nextNanos = System.nanoTime();
     long pauseNanos = FIRST_RETRY_NANOS;
 
-    Call(Plug plug, Notice notice, Consumer<Notice> question) {
+    Call(Plug plug, Notice notice, Consumer<Notice> question, Duration time) {
       this.plug = plug;
       this.notice = notice;
       this.question = question;
+      this.endNanos = nextNanos + time.toNanos();
+    }
+
+    /** When the attempt under way has taken too long. */
+    long deadlineNanos() {
+      long frame = handshake.deadlineNanos();
+      return question == null || frame - endNanos < 0 ? frame : endNanos;
     }
   }
 
@@ -133,13 +146,18 @@ final class Switchboard implements AutoCloseable {
   /** Dials, if that is this rank's part; else the peer will. Once for each connection. */
   void connect(Plug plug) {
     if (rank > plug.peer()) {
-      call(new Call(plug, Notice.NONE, null));
+      call(new Call(plug, Notice.NONE, null, Duration.ZERO));
     }
   }
 
   /** Asks a peer what it knows of an operation; no answer if it cannot be reached. */
   void ask(int peer, int group, Notice notice, Consumer<Notice> answer) {
-    call(new Call(new Plug(Purpose.QUESTION, group, peer), notice, answer));
+    ask(peer, group, notice, QUESTION_TIME, answer);
+  }
+
+  /** Asks a peer, and hangs up if it has not answered in time. */
+  void ask(int peer, int group, Notice notice, Duration time, Consumer<Notice> answer) {
+    call(new Call(new Plug(Purpose.QUESTION, group, peer), notice, answer, time));
   }
 
   private void call(Call call) {
@@ -396,7 +414,7 @@ final class Switchboard implements AutoCloseable {
       }
     }
     for (Call call : List.copyOf(calls)) {
-      if (call.handshake != null && now - call.handshake.deadlineNanos() >= 0) {
+      if (call.handshake != null && now - call.deadlineNanos() >= 0) {
         failed(call, call.handshake.channel(), new IOException("no answer"));
       }
     }
@@ -417,7 +435,7 @@ final class Switchboard implements AutoCloseable {
       rest = Math.min(rest, stranger.deadlineNanos() - now);
     }
     for (Call call : calls) {
-      long due = call.handshake == null ? call.nextNanos : call.handshake.deadlineNanos();
+      long due = call.handshake == null ? call.nextNanos : call.deadlineNanos();
       rest = Math.min(rest, due - now);
     }
     return rest == Long.MAX_VALUE ? 0 : Math.max(1, rest / 1_000_000 + 1);

@@ -37,6 +37,9 @@ public final class TcpFabric implements AutoCloseable {
   private static final int DEFAULT_LANES = 4;
   private static final int MOST_LANES = 16;
 
+  /** Three ways there and back; who calls again and again has few calls open. */
+  private static final Duration CALL_TIME = Duration.ofSeconds(1);
+
   private final int rank;
   private final Map<Integer, Endpoint> peers;
 
@@ -261,6 +264,14 @@ public final class TcpFabric implements AutoCloseable {
       throw new IllegalStateException("mail: the connection with rank " + peer + " is taken");
     }
     return channel;
+  }
+
+  /**
+   * Calls a peer over a new connection, to see whether it is there: one that is stopped is not.
+   * Does not wait; a call that takes too long is hung up.
+   */
+  public void call(Runnable answered, int peer) {
+    switchboard.ask(peer, 0, Notice.NONE, CALL_TIME, _ -> answered.run());
   }
 
   /**
