@@ -13,6 +13,7 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A rank waits for another in vain, and gives up: whom that concerns, and whom they blame. */
 final class AbsentRankTest {
   private static final int SIZE = 4;
+  private static final Duration SOON = Duration.ofSeconds(3);
 
   private static List<Throwable> run(String transport, World.Body body) {
     Map<String, String> hints =
@@ -79,25 +81,15 @@ final class AbsentRankTest {
   @ParameterizedTest
   @ValueSource(strings = {"local", "shm", "tcp", "two-level"})
   void whenOneHasGivenUpAllDo(String transport) {
-    CountDownLatch over = new CountDownLatch(SIZE - 1);
-    CyclicBarrier come = new CyclicBarrier(SIZE - 1);
     List<Throwable> ends =
-        run(
+        without(
+            3,
             transport,
+            comm -> comm.allReduce(Tensor.zeros(Shape.of(1000)), ReduceOp.SUM),
             comm -> {
+              Duration patience = comm.rank() == 1 ? SOON : Duration.ofDays(1);
               Tensor x = Tensor.zeros(Shape.of(1000));
-              comm.allReduce(x, ReduceOp.SUM);
-              if (comm.rank() == 3) {
-                assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
-                return;
-              }
-              try {
-                come.await(60, TimeUnit.SECONDS);
-                Duration patience = comm.rank() == 1 ? Duration.ofSeconds(3) : Duration.ofDays(1);
-                comm.allReduce(x, ReduceOp.SUM, OpOptions.timeout(patience));
-              } finally {
-                over.countDown();
-              }
+              comm.allReduce(x, ReduceOp.SUM, OpOptions.timeout(patience));
             });
     assertAllMiss(3, ends);
   }
@@ -106,51 +98,47 @@ final class AbsentRankTest {
   @ParameterizedTest
   @ValueSource(strings = {"local", "shm", "tcp", "two-level"})
   void whoDoesNotComeToAPlanIsNamed(String transport) {
-    CountDownLatch over = new CountDownLatch(SIZE - 1);
-    CyclicBarrier come = new CyclicBarrier(SIZE - 1);
-    Duration patience = Duration.ofSeconds(3);
     OpOptions plan = OpOptions.hint("algorithm", "packets_4");
+    Tensor[] xs = new Tensor[SIZE];
+    Arrays.setAll(xs, _ -> Tensor.zeros(Shape.of(1024)));
     List<Throwable> ends =
-        run(
+        without(
+            2,
             transport,
-            comm -> {
-              Tensor x = Tensor.zeros(Shape.of(1024));
-              comm.allReduce(x, ReduceOp.SUM, plan);
-              if (comm.rank() == 2) {
-                assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
-                return;
-              }
-              try {
-                come.await(60, TimeUnit.SECONDS);
-                comm.allReduce(x, ReduceOp.SUM, plan.withTimeout(patience));
-              } finally {
-                over.countDown();
-              }
-            });
+            comm -> comm.allReduce(xs[comm.rank()], ReduceOp.SUM, plan),
+            comm -> comm.allReduce(xs[comm.rank()], ReduceOp.SUM, plan.withTimeout(SOON)));
     assertAllMiss(2, ends);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"local", "shm", "tcp", "two-level"})
   void whoDoesNotAskForSymmetricMemoryIsNamed(String transport) {
-    CountDownLatch over = new CountDownLatch(SIZE - 1);
-    OpOptions soon = OpOptions.timeout(Duration.ofSeconds(3));
+    OpOptions soon = OpOptions.timeout(SOON);
     List<Throwable> ends =
-        run(
-            transport,
-            comm -> {
-              comm.barrier();
-              if (comm.rank() == 3) {
-                assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
-                return;
-              }
-              try {
-                comm.symmetric(DType.F32, Shape.of(8), soon);
-              } finally {
-                over.countDown();
-              }
-            });
+        without(3, transport, Comm::barrier, comm -> comm.symmetric(DType.F32, Shape.of(8), soon));
     assertAllMiss(3, ends);
+  }
+
+  /** What becomes of a call, after another one, to which one rank does not come. */
+  private static List<Throwable> without(
+      int absent, String transport, World.Body before, World.Body call) {
+    CountDownLatch over = new CountDownLatch(SIZE - 1);
+    CyclicBarrier come = new CyclicBarrier(SIZE - 1);
+    return run(
+        transport,
+        comm -> {
+          before.run(comm);
+          if (comm.rank() == absent) {
+            assertThat(over.await(60, TimeUnit.SECONDS)).isTrue();
+            return;
+          }
+          try {
+            come.await(60, TimeUnit.SECONDS);
+            call.run(comm);
+          } finally {
+            over.countDown();
+          }
+        });
   }
 
   /** Rank 0 waits for a message of rank 1 in vain; ranks 2 and 3 have something else to do. */
