@@ -93,9 +93,9 @@ final class ArchitectureTest {
   }
 
   @Test
-  void coreStandsOnTensorAndTheFlightRecorderOfJava() {
+  void coreStandsOnTensorAndModulesOfTheJdk() {
     assertThat(required("dev.jcomms"))
-        .containsExactlyInAnyOrder("java.base", "jdk.jfr", "dev.jcomms.tensor");
+        .containsExactlyInAnyOrder("java.base", "jdk.jfr", "jdk.net", "dev.jcomms.tensor");
   }
 
   @Test
