@@ -172,7 +172,11 @@ public final class Promise implements Work {
   }
 
   private static void call(Runnable action, CompletableFuture<Void> event) {
-    event.whenCompleteAsync((_, _) -> action.run(), CALLBACKS);
+    if (event.isDone()) {
+      action.run();
+    } else {
+      event.whenCompleteAsync((_, _) -> action.run(), CALLBACKS);
+    }
   }
 
   /**
