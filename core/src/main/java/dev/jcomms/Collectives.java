@@ -11,9 +11,10 @@ import java.util.List;
  * an optional last argument. Tensors are contiguous and on a device the communicator serves; what
  * is wrong with an argument is said before anything moves, by {@link IllegalArgumentException}.
  * Inputs are never written to. Zero elements are legal. Operations of one communicator take effect
- * in call order, whichever threads they come from: one that blocks, a {@link #recv} say, holds up
- * what other threads call after it, on this communicator. A thread that waits for messages beside
- * others uses {@link #recvAsync}, or a communicator of its own.
+ * in call order, whichever threads they come from: one that blocks holds up what other threads call
+ * after it on this communicator. Sends, receives and batches of them do not, once they wait for
+ * their peers: a thread may wait in {@link #recv} while others send, or reduce. (Those of objects
+ * do; and a backend that moves messages in no other way than by blocking.)
  */
 public interface Collectives {
 

@@ -72,7 +72,7 @@ class ObservationTest {
           }
 
           @Override
-          public Work perform(Collective op, OpOptions options, Runnable begun) {
+          public Work perform(Collective op, OpOptions options, Turn turn) {
             return Promise.endedAtOnce();
           }
 

@@ -92,11 +92,7 @@ final class Communicator extends ObjectOperations {
       awaitQueued(enqueue(queued), queued::refusal);
       return;
     }
-    try {
-      operation.perform(number);
-    } finally {
-      lane.leave();
-    }
+    operation.performAlone(number, lane);
   }
 
   /** Waits for the lane on this thread, the only one that may touch the operation's memory. */
@@ -107,7 +103,7 @@ final class Communicator extends ObjectOperations {
     while (number == Lane.BUSY && failure == null) {
       guard.requireOpen();
       try {
-        if (!lane.awaitIdle(deadline - System.nanoTime())) {
+        if (!lane.awaitFree(deadline - System.nanoTime())) {
           String before = "the operations before it have not ended";
           failure = new CommTimeoutException(timeout, before, Set.of());
         }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,7 +19,7 @@ import java.util.function.BooleanSupplier;
  * <p>A blocking call that finds the lane free runs on its caller's thread; everything else is
  * queued for the lane's own thread, which is started when first needed and leaves after a while
  * without work, or when the lane is retired. Number and place are taken in one step, so numbers are
- * the order of execution.
+ * the order of execution. An operation that has begun and waits for one peer may pass the lane on.
  *
  * <p>A blocking call takes one atomic step, when it enters. Nobody but the occupant changes the
  * state then, so leaving is a plain write; and there is no fence between that and looking for who
@@ -90,6 +91,9 @@ final class Lane {
    * reference: some collectors have a fence for those, too.
    */
   private long occupant = NOBODY;
+
+  /** Operations that have passed the lane on and are not over. */
+  private final AtomicInteger abroad = new AtomicInteger();
 
   Lane(String name) {
     this(name, Thread.ofPlatform().daemon().name("jcomms-" + name).factory());
@@ -167,6 +171,22 @@ final class Lane {
     } else {
       state.setRelease(state.getPlain() - OCCUPIED);
     }
+    tellWaiting();
+  }
+
+  /** Gives the lane back while the operation in it goes on, until it is {@link #over}. */
+  void passOn() {
+    abroad.incrementAndGet();
+    leave();
+  }
+
+  /** The end of an operation that has passed the lane on. */
+  void over() {
+    abroad.decrementAndGet();
+    tellWaiting();
+  }
+
+  private void tellWaiting() {
     if (waiting != 0) {
       lock.lock();
       try {
@@ -233,14 +253,35 @@ final class Lane {
     return (long) OCCUPANT.getOpaque(this) == Thread.currentThread().threadId();
   }
 
+  /** Waits until nobody has the lane and nothing is queued; false at the deadline. */
+  boolean awaitFree(long nanos) throws InterruptedException {
+    return await(nanos, this::isFree);
+  }
+
   /** Waits until nothing runs and nothing is queued; false at the deadline. */
   boolean awaitIdle(long nanos) throws InterruptedException {
-    return await(nanos, () -> (state.get() & OCCUPIED) == 0 && seat.isFree());
+    return await(nanos, () -> isFree() && abroad.get() == 0);
+  }
+
+  private boolean isFree() {
+    return (state.get() & OCCUPIED) == 0 && seat.isFree();
   }
 
   /** Waits as {@link #awaitIdle}, and lets nobody in from then on; not if it is false. */
   boolean shut(long nanos) throws InterruptedException {
-    return await(nanos, () -> shut = enter(OCCUPIED));
+    return await(nanos, () -> shut = enterLast());
+  }
+
+  private boolean enterLast() {
+    if (!enter(OCCUPIED)) {
+      return false;
+    }
+    // Only now: who has just passed it on was counted before.
+    if (abroad.get() == 0) {
+      return true;
+    }
+    state.setRelease(state.getPlain() - OCCUPIED);
+    return false;
   }
 
   private boolean await(long nanos, BooleanSupplier free) throws InterruptedException {

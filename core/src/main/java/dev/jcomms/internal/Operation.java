@@ -5,15 +5,16 @@ import dev.jcomms.Collective;
 import dev.jcomms.CommException;
 import dev.jcomms.OpOptions;
 import dev.jcomms.Work;
+import dev.jcomms.spi.Backend;
 import dev.jcomms.spi.Promise;
 
 /**
  * One checked operation in its turn: hooks and recorder before, the backend, recorder and hooks
- * after, failures typed. Whoever performs it has the lane.
+ * after, failures typed. Whoever performs it has the lane, until the backend passes the turn on.
  *
  * <p>One that waits for its turn first is a {@link QueuedOperation}'s.
  */
-final class Operation implements Runnable {
+final class Operation implements Backend.Turn {
   private static final long NONE = -1;
 
   private final Communicator comm;
@@ -22,6 +23,9 @@ final class Operation implements Runnable {
   private final OpOptions options;
   private long number = NONE;
   private long flight = NONE;
+
+  /** The lane, if it was entered for this operation alone; null while it may not be left. */
+  private Lane lane;
 
   /** What hooks and JFR see of it; null while nobody looks. */
   private Observation observation;
@@ -51,6 +55,20 @@ final class Operation implements Runnable {
     return comm.site(op.opName(), number);
   }
 
+  /** As {@link #perform}, in a lane that was entered for it alone; it is left with the end. */
+  void performAlone(long number, Lane lane) {
+    this.lane = lane;
+    try {
+      perform(number);
+    } finally {
+      if (this.lane == null) {
+        lane.over();
+      } else {
+        lane.leave();
+      }
+    }
+  }
+
   /** Performs it on this thread and throws what it failed with. */
   void perform(long number) {
     this.number = number;
@@ -75,7 +93,7 @@ final class Operation implements Runnable {
       }
       comm.ring().endedAtOnce(flight);
     } else {
-      run(); // it may have ended before it was under way
+      begun(); // it may have ended before it was under way
       comm.ring().ended(flight, failure);
     }
     if (observation != null || failure != null) {
@@ -108,11 +126,22 @@ final class Operation implements Runnable {
 
   /** Records that the backend has it. */
   @Override
-  public void run() {
+  public void begun() {
     if (flight == NONE) {
       flight = comm.ring().begun(number, op);
     } else {
       comm.ring().started(flight);
+    }
+  }
+
+  @Override
+  public void passOn() {
+    // An abort can wake one thread inside a backend, not two.
+    if (lane != null && !comm.guard().wakes()) {
+      begun();
+      Lane left = lane;
+      lane = null;
+      left.passOn();
     }
   }
 
@@ -123,7 +152,7 @@ final class Operation implements Runnable {
       observe();
     }
     if (op instanceof Collective.MonitoredBarrier) {
-      run();
+      begun();
       comm.agreement().monitoredBarrier(options.timeoutOr(null));
       return Work.completed();
     }
@@ -146,7 +175,7 @@ final class Operation implements Runnable {
     if (waits) {
       work = route.backend().perform(op, options, this);
     } else {
-      run();
+      begun();
       work = route.backend().submit(op, options);
     }
     if (work == null) {

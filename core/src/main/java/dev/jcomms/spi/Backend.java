@@ -42,14 +42,28 @@ public interface Backend extends AutoCloseable {
   /**
    * As {@link #submit}, for a caller that waits for the end on this thread. A backend that would
    * return pending work may drive it to its end here instead, and spare the hand-over.
-   *
-   * @param begun to be run once the operation is under way, before it waits for anybody: core takes
-   *     its records there. A backend that first gives others what they wait for makes these records
-   *     while time passes anyway.
    */
-  default Work perform(Collective op, OpOptions options, Runnable begun) {
-    begun.run();
+  default Work perform(Collective op, OpOptions options, Turn turn) {
+    turn.begun();
     return submit(op, options);
+  }
+
+  /** The turn of an operation that is performed. Told by the thread that performs it. */
+  interface Turn {
+    /**
+     * The operation is under way, and has waited for nobody yet: core takes its records here. A
+     * backend that first gives others what they wait for makes these records while time passes
+     * anyway. What says nothing is recorded when it has ended.
+     */
+    void begun();
+
+    /**
+     * The operation goes on as pending work does: those that come after it may be given to the
+     * backend now, by other threads. For what waits for one other rank, a message say, which must
+     * not hold up a message that this one may be waiting for. Of a backend that is no {@link
+     * AbortableBackend} it is ignored.
+     */
+    void passOn();
   }
 
   /**

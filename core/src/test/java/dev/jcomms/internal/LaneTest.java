@@ -66,6 +66,21 @@ class LaneTest {
   }
 
   @Test
+  void whoHasPassedItOnLetsOthersInButItIsNotShutBeforeTheEnd() throws InterruptedException {
+    assertThat(lane.tryEnter()).isZero();
+    lane.passOn();
+    assertThat(lane.awaitFree(0)).isTrue();
+    assertThat(lane.awaitIdle(TimeUnit.MILLISECONDS.toNanos(5))).isFalse();
+    assertThat(lane.shut(TimeUnit.MILLISECONDS.toNanos(5))).isFalse();
+    assertThat(lane.tryEnter()).isEqualTo(1);
+    lane.leave();
+    Thread other = Thread.ofPlatform().start(lane::over);
+    assertThat(lane.shut(TimeUnit.SECONDS.toNanos(10))).isTrue();
+    assertThat(lane.tryEnter()).isEqualTo(Lane.BUSY);
+    other.join();
+  }
+
+  @Test
   void whoWaitsForTheLaneGetsItHoweverItIsLeft() throws InterruptedException {
     for (int i = 0; i < CALLS / 10; i++) {
       assertThat(lane.tryEnter()).isNotNegative();

@@ -98,13 +98,13 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
   }
 
   @Override
-  public Work perform(Collective op, OpOptions options, Runnable begun) {
+  public Work perform(Collective op, OpOptions options, Turn turn) {
     if (goesBetweenTwo(op)) {
-      begun.run();
-      mail.perform(op, options);
+      turn.begun();
+      mail.perform(op, options, turn::passOn);
       return Work.completed();
     }
-    return collective(op, options, new Deadline(options.timeoutOr(null), alarm, begun));
+    return collective(op, options, new Deadline(options.timeoutOr(null), alarm, turn));
   }
 
   private static boolean goesBetweenTwo(Collective op) {

@@ -26,6 +26,9 @@ final class Job implements Runnable, Deadline.Progress {
     void ended(Job job);
   }
 
+  /** How long who waits for a call of another thread sleeps, which nobody wakes it from. */
+  private static final long NAP_NANOS = 50_000;
+
   /** What a job ended with that has not failed. */
   private static final Object DONE = new Object();
 
@@ -149,11 +152,11 @@ final class Job implements Runnable, Deadline.Progress {
     }
   }
 
-  /** Waits a while for the end of a job that goes on by itself. */
+  /** Waits a while for the end of a job that another thread waits for, or nobody. */
   void awaitEnd(long nanos) {
     try {
       if (promise == null) {
-        Thread.yield(); // another thread's call: it will not be long
+        LockSupport.parkNanos(this, Math.min(nanos, NAP_NANOS)); // another thread's call
       } else {
         promise.awaitEnd(Duration.ofNanos(Math.max(1, nanos)));
       }

@@ -53,6 +53,16 @@ final class Jobs {
 
   /** Does a job, moving mail on this thread until it is over, and throws what it failed with. */
   void await(Consumer<Job> post, Deadline deadline, Consumer<CommException> failed) {
+    await(post, () -> {}, deadline, failed);
+  }
+
+  /**
+   * As {@link #await(Consumer, Deadline, Consumer)}.
+   *
+   * @param posted run before this thread waits, if it has to
+   */
+  void await(
+      Consumer<Job> post, Runnable posted, Deadline deadline, Consumer<CommException> failed) {
     requireOpen();
     Thread caller = Thread.currentThread();
     Job job =
@@ -66,6 +76,7 @@ final class Jobs {
     post(post, job);
     if (!job.begun()) {
       pending.add(job);
+      posted.run(); // by now, whatever comes next and touches the same tensors waits for it
       recheck(job);
       try {
         counters.await(job, deadline);
@@ -135,8 +146,11 @@ final class Jobs {
     }
   }
 
-  /** Why a peer takes part no more: it may have closed after a failure, and had no room to tell. */
-  private CommException cause(CommException left) {
+  /**
+   * Why a peer takes part no more: it may have closed after a failure, and had no room to tell, or
+   * because this rank has told of one.
+   */
+  CommException cause(CommException left) {
     if (left instanceof PeerLostException) {
       alarm.look();
     }

@@ -69,9 +69,19 @@ public final class Mailroom implements AutoCloseable {
 
   /** Performs a send, a receive or a batch of them on this thread. */
   public void perform(Collective op, OpOptions options) {
+    perform(op, options, () -> {});
+  }
+
+  /**
+   * As {@link #perform(Collective, OpOptions)}.
+   *
+   * @param posted run once it has its place among the messages, if it has to wait then: others may
+   *     be posted meanwhile
+   */
+  public void perform(Collective op, OpOptions options, Runnable posted) {
     Deadline deadline = Deadline.of(options, alarm);
     settleOwn(op, deadline);
-    jobs.await(job -> post(job, op), deadline, alarm::raise);
+    jobs.await(job -> post(job, op), posted, deadline, alarm::raise);
   }
 
   /**
@@ -190,10 +200,9 @@ public final class Mailroom implements AutoCloseable {
 
     @Override
     public void left(int peer, CommException reason) {
-      if (reason instanceof PeerLostException && pending.needs(peer)) {
-        alarm.look(); // it may have left after a failure, and had no room to tell
+      if (pending.needs(peer)) {
+        pending.fail(peer, jobs.cause(reason));
       }
-      pending.fail(peer, reason);
     }
 
     @Override

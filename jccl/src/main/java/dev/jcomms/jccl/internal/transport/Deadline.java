@@ -3,6 +3,7 @@ package dev.jcomms.jccl.internal.transport;
 import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommTimeoutException;
 import dev.jcomms.OpOptions;
+import dev.jcomms.spi.Backend;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -23,7 +24,7 @@ public final class Deadline {
 
   private final Duration timeout;
   private final Alarm alarm;
-  private Runnable begun;
+  private Backend.Turn turn;
   private long startNanos = UNASKED;
 
   /** Who has not come to the operation, as far as can be found out. */
@@ -34,12 +35,12 @@ public final class Deadline {
   }
 
   /**
-   * @param begun run when the operation's waits {@linkplain #begun begin}; may be null
+   * @param turn told when the operation's waits {@linkplain #begun begin}; may be null
    */
-  public Deadline(Duration timeout, Alarm alarm, Runnable begun) {
+  public Deadline(Duration timeout, Alarm alarm, Backend.Turn turn) {
     this.timeout = timeout;
     this.alarm = alarm;
-    this.begun = begun;
+    this.turn = turn;
   }
 
   /** The deadline of an operation; core has put a timeout into its options. */
@@ -73,10 +74,10 @@ public final class Deadline {
    * will wait itself. The first time counts.
    */
   public void begun() {
-    if (begun != null) {
-      Runnable told = begun;
-      begun = null;
-      told.run();
+    if (turn != null) {
+      Backend.Turn told = turn;
+      turn = null;
+      told.begun();
     }
   }
 
