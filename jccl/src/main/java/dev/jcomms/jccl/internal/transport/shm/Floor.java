@@ -9,7 +9,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
@@ -65,7 +64,8 @@ public final class Floor {
   private final Standings standings;
   private final Remarks remarks = new Remarks();
   private final Vigil vigil;
-  private final Supplier<Standings.Found> lookout = this::lookAround;
+  private final Announcement announcement;
+  private final Supplier<Standings.Found> lookout;
   private final Pace pace = new Pace();
   private long phase;
 
@@ -74,12 +74,6 @@ public final class Floor {
 
   /** The newest phase that who listens is known to have published. */
   private long heard;
-
-  /** The phase that this rank has announced and not yet compared; 0 for none. */
-  private volatile long announced;
-
-  private long announcedHead;
-  private long announcedCount;
 
   /**
    * @param memory zeroed, {@link #bytes} long
@@ -105,6 +99,8 @@ public final class Floor {
     this.liveness = liveness;
     this.standings = new Standings(boards, rank, names, alarm);
     this.vigil = new Vigil(boards, remarks, standings, rank, names, aside, liveness);
+    this.announcement = new Announcement(boards, standings, vigil, rank, names);
+    this.lookout = announcement::look;
     // Who waits for ranks of other hosts has to learn what those of its own have found.
     alarm.watch(this::look);
     aside.show(standings::aside);
@@ -236,28 +232,19 @@ public final class Floor {
    * look.
    */
   public void announce(long head, long count) {
-    announcedHead = head;
-    announcedCount = count;
-    announced = phase;
+    announcement.make(phase, head, count);
     publish(head, count);
   }
 
   /** The ranks, by name, that have not come to what this rank has announced. */
   public Set<Integer> absent() {
-    long looked = announced;
-    Set<Integer> absent = new TreeSet<>();
-    for (int peer = 0; peer < size && looked != 0; peer++) {
-      if (peer != rank && !boards.isPublished(peer, looked)) {
-        absent.add(names.get(peer));
-      }
-    }
-    return absent;
+    return announcement.absent();
   }
 
   /** The second half: waits until all ranks have published, and compares. */
   public void confirm(Deadline deadline) {
-    announced = 0;
-    expectAll(phase, announcedHead, announcedCount, deadline);
+    announcement.end();
+    expectAll(phase, announcement.head(), announcement.count(), deadline);
   }
 
   /**
@@ -404,46 +391,6 @@ public final class Floor {
    */
   public void look() {
     standings.raise(lookout);
-  }
-
-  private Standings.Found lookAround() {
-    long looked = announced;
-    // Who has waited too long for one rank is of no concern to those who wait for others.
-    Standings.Found found = standings.find(Standings.NOBODY, () -> true, looked != 0);
-    if (found != null || looked == 0) {
-      return found;
-    }
-    CommException failure = null;
-    long head = announcedHead;
-    long count = announcedCount;
-    for (int peer = 0; peer < size && failure == null; peer++) {
-      if (peer != rank) {
-        failure = lookAt(peer, looked, head, count);
-      }
-    }
-    return Standings.Found.here(failure);
-  }
-
-  /** Looks at one rank, while what this rank has announced stands: null if all is well. */
-  private CommException lookAt(int peer, long looked, long head, long count) {
-    long note = Boards.note(peer, looked);
-    boolean left = standings.isClosed(peer);
-    boolean come = boards.phase(note) >= looked;
-    CommException failure = null;
-    try {
-      if (come) {
-        vigil.requireSame(peer, note, head, count);
-      } else {
-        vigil.requireNotAside(peer, note, looked, head, count);
-      }
-    } catch (CommMismatchException e) {
-      failure = e;
-    }
-    if (left && !come) {
-      failure = standings.closed(peer);
-    }
-    VarHandle.acquireFence();
-    return announced == looked ? failure : null;
   }
 
   /**
