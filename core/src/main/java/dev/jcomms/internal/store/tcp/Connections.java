@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * The connections of one client: one that calls share in turn, and as many more as there are calls
@@ -58,6 +59,24 @@ final class Connections implements AutoCloseable {
     return exchange;
   }
 
+  /**
+   * An exchange that was asked for.
+   *
+   * @param keep takes a connection that can be used again
+   */
+  private record Call<T>(
+      String operation,
+      Object subject,
+      Deadline deadline,
+      Exchange<T> exchange,
+      Consumer<ClientConnection> keep) {
+
+    @Override
+    public String toString() {
+      return operation + " " + subject;
+    }
+  }
+
   Connections(Connector connector, ClientConnection first) {
     this.connector = connector;
     this.shared = first;
@@ -66,30 +85,13 @@ final class Connections implements AutoCloseable {
 
   /** Runs an exchange that the server answers at once, on the shared connection. */
   <T> T inTurn(String operation, Object subject, Deadline deadline, Exchange<T> exchange) {
-    enter(operation, subject);
-    takeTurn(operation, subject, deadline);
+    Call<T> call = new Call<>(operation, subject, deadline, exchange, c -> shared = c);
+    enter(call);
+    takeTurn(call);
     try {
-      boolean old = shared != null;
-      if (!old) shared = connect(operation, subject, deadline);
-      while (true) {
-        IOException broken;
-        boolean done = false;
-        try {
-          T result = exchange.run(shared.begin(deadline));
-          done = true;
-          return result;
-        } catch (IOException e) {
-          if (!old || !mayRepeat(exchange, e)) throw failure(operation, subject, deadline, e);
-          broken = e;
-        } finally {
-          if (!done) {
-            drop(shared);
-            shared = null;
-          }
-        }
-        shared = replace(operation, subject, deadline, broken);
-        old = false;
-      }
+      ClientConnection old = shared;
+      shared = null;
+      return run(call, old, Duration.ZERO);
     } finally {
       turn.unlock();
     }
@@ -97,28 +99,48 @@ final class Connections implements AutoCloseable {
 
   /** Runs an exchange that may wait, on a connection of its own. */
   <T> T apart(String operation, Object subject, Deadline deadline, Exchange<T> exchange) {
-    enter(operation, subject);
-    ClientConnection connection = takeIdle();
-    boolean old = connection != null;
-    if (!old) connection = connect(operation, subject, deadline.orAfter(GRACE));
-    while (true) {
-      IOException broken;
-      boolean done = false;
+    Call<T> call = new Call<>(operation, subject, deadline, exchange, this::putIdle);
+    enter(call);
+    return run(call, takeIdle(), GRACE);
+  }
+
+  /**
+   * Has an exchange, on a new connection if there is no old one, and once more where the old one
+   * breaks.
+   *
+   * @param grace what there is at least to connect
+   */
+  private <T> T run(Call<T> call, ClientConnection old, Duration grace) {
+    ClientConnection connection;
+    if (old == null) {
+      connection = connect(call, call.deadline.orAfter(grace));
+    } else {
       try {
-        T result = exchange.run(connection.begin(deadline));
-        done = true;
-        return result;
-      } catch (StoreTimeoutException e) {
-        done = true; // The wait was cancelled in order: both ends agree on where they are.
-        throw e;
+        return once(call, old);
       } catch (IOException e) {
-        if (!old || !mayRepeat(exchange, e)) throw failure(operation, subject, deadline, e);
-        broken = e;
-      } finally {
-        if (!done || !putIdle(connection)) drop(connection);
+        if (!mayRepeat(call, e)) throw failure(call, e);
+        connection = replace(call, call.deadline.orAfter(grace), e);
       }
-      connection = replace(operation, subject, deadline.orAfter(GRACE), broken);
-      old = false;
+    }
+    try {
+      return once(call, connection);
+    } catch (IOException e) {
+      throw failure(call, e);
+    }
+  }
+
+  private <T> T once(Call<T> call, ClientConnection connection) throws IOException {
+    boolean inStep = false;
+    try {
+      T result = call.exchange.run(connection.begin(call.deadline));
+      inStep = true;
+      return result;
+    } catch (StoreTimeoutException e) {
+      inStep = true; // The wait was cancelled in order: both ends agree on where they are.
+      throw e;
+    } finally {
+      if (inStep) call.keep.accept(connection);
+      else drop(connection);
     }
   }
 
@@ -133,24 +155,24 @@ final class Connections implements AutoCloseable {
     return connector.toString();
   }
 
-  private void enter(String operation, Object subject) {
+  private void enter(Call<?> call) {
     if (closed) throw new IllegalStateException("store is closed: " + this);
     if (Thread.currentThread().isInterrupted()) {
-      throw Interrupts.during(describe(operation, subject), new InterruptedException());
+      throw Interrupts.during(describe(call), new InterruptedException());
     }
   }
 
-  private void takeTurn(String operation, Object subject, Deadline deadline) {
+  private void takeTurn(Call<?> call) {
     if (turn.tryLock()) return;
     try {
-      if (turn.tryLock(deadline.nanos(), TimeUnit.NANOSECONDS)) return;
+      if (turn.tryLock(call.deadline.nanos(), TimeUnit.NANOSECONDS)) return;
     } catch (InterruptedException e) {
-      throw Interrupts.during(describe(operation, subject), e);
+      throw Interrupts.during(describe(call), e);
     }
-    throw timedOut(operation, subject, deadline);
+    throw timedOut(call);
   }
 
-  private ClientConnection connect(String operation, Object subject, Deadline deadline) {
+  private ClientConnection connect(Call<?> call, Deadline deadline) {
     try {
       ClientConnection connection = connector.connect(deadline);
       all.add(connection);
@@ -158,13 +180,13 @@ final class Connections implements AutoCloseable {
       if (closed) drop(connection);
       return connection;
     } catch (IOException e) {
-      throw failure(operation, subject, deadline, e);
+      throw failure(call, e);
     }
   }
 
   /** Whether an exchange that broke off may be had once more; a silent server is none to ask. */
-  private boolean mayRepeat(Exchange<?> exchange, IOException broken) {
-    return exchange instanceof Repeatable
+  private boolean mayRepeat(Call<?> call, IOException broken) {
+    return call.exchange instanceof Repeatable
         && !(broken instanceof SocketTimeoutException)
         && !closed
         && !Thread.currentThread().isInterrupted();
@@ -174,13 +196,12 @@ final class Connections implements AutoCloseable {
    * A connection in place of one that broke. A server that is gone refuses it at once; one that
    * gives none soon is as good as gone, and what broke is what is told.
    */
-  private ClientConnection replace(
-      String operation, Object subject, Deadline deadline, IOException broken) {
+  private ClientConnection replace(Call<?> call, Deadline deadline, IOException broken) {
     long nanos = Math.clamp(deadline.nanos(), 0, REPLACEMENT.toNanos());
     try {
-      return connect(operation, subject, Deadline.after(Duration.ofNanos(nanos)));
+      return connect(call, Deadline.after(Duration.ofNanos(nanos)));
     } catch (StoreException e) {
-      StoreException failure = failure(operation, subject, deadline, broken);
+      StoreException failure = failure(call, broken);
       failure.addSuppressed(e);
       throw failure;
     }
@@ -192,10 +213,14 @@ final class Connections implements AutoCloseable {
     }
   }
 
-  private boolean putIdle(ClientConnection connection) {
+  private void putIdle(ClientConnection connection) {
     synchronized (idle) {
-      return !closed && connection.isOpen() && idle.size() < IDLE && idle.add(connection);
+      if (!closed && connection.isOpen() && idle.size() < IDLE) {
+        idle.add(connection);
+        return;
+      }
     }
+    drop(connection);
   }
 
   private void drop(ClientConnection connection) {
@@ -203,23 +228,22 @@ final class Connections implements AutoCloseable {
     connection.close();
   }
 
-  private StoreException failure(
-      String operation, Object subject, Deadline deadline, IOException cause) {
-    String what = describe(operation, subject);
+  private StoreException failure(Call<?> call, IOException cause) {
+    String what = describe(call);
     if (Thread.currentThread().isInterrupted()) return Interrupts.during(what, cause);
     if (closed) return new StoreException(what + ": store was closed meanwhile", cause);
-    if (cause instanceof SocketTimeoutException) return timedOut(operation, subject, deadline);
+    if (cause instanceof SocketTimeoutException) return timedOut(call);
     return new StoreException(
         what + ": connection lost (the server is gone, or refused this): " + cause.getMessage(),
         cause);
   }
 
-  private StoreTimeoutException timedOut(String operation, Object subject, Deadline deadline) {
+  private StoreTimeoutException timedOut(Call<?> call) {
     return new StoreTimeoutException(
-        operation + " " + subject, List.of(), deadline.timeout(), toString());
+        call.toString(), List.of(), call.deadline.timeout(), toString());
   }
 
-  private String describe(String operation, Object subject) {
-    return operation + " " + subject + " at " + this;
+  private String describe(Call<?> call) {
+    return call + " at " + this;
   }
 }

@@ -226,14 +226,17 @@ final class TcpClientTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  private static FakeServer.Script silentUntil(CompletableFuture<Void> over) {
+    return client -> {
+      client.greet();
+      over.join();
+    };
+  }
+
   @Test
   void aSilentServerCostsTheTimeoutAndNoMore() throws Exception {
     CompletableFuture<Void> over = new CompletableFuture<>();
-    FakeServer.Script silent =
-        client -> {
-          client.greet();
-          over.join();
-        };
+    FakeServer.Script silent = silentUntil(over);
     try (FakeServer server = new FakeServer(silent, silent, silent);
         TcpStore store = connect(server.port(), AWHILE)) {
       assertThatThrownBy(() -> store.add("n", 1))
@@ -249,11 +252,7 @@ final class TcpClientTest {
   @Test
   void aSilentServerCostsWhoHasNoPatienceOnlyThat() throws Exception {
     CompletableFuture<Void> over = new CompletableFuture<>();
-    FakeServer.Script silent =
-        client -> {
-          client.greet();
-          over.join();
-        };
+    FakeServer.Script silent = silentUntil(over);
     Duration never = Duration.ofDays(1);
     try (FakeServer first = new FakeServer(silent);
         FakeServer second = new FakeServer(silent);
@@ -275,12 +274,7 @@ final class TcpClientTest {
   @Test
   void aServerThatDoesNotReadCostsTheTimeoutAndNoMore() throws Exception {
     CompletableFuture<Void> over = new CompletableFuture<>();
-    try (FakeServer server =
-            new FakeServer(
-                client -> {
-                  client.greet();
-                  over.join();
-                });
+    try (FakeServer server = new FakeServer(silentUntil(over));
         TcpStore store = connect(server.port(), AWHILE)) {
       Map<String, byte[]> values = new LinkedHashMap<>();
       byte[] large = new byte[8 << 20];
@@ -337,24 +331,21 @@ final class TcpClientTest {
     }
   }
 
+  /** Is asked for the values of a and b, and gives these. */
+  private static FakeServer.Script values(String answer) {
+    return client ->
+        client
+            .greet()
+            .expect("05" + int64(2) + text("/a") + text("/b"))
+            .send("00")
+            .expect("0a" + int64(2) + text("/a") + text("/b"))
+            .send(answer);
+  }
+
   @Test
   void anAnswerThatBrokeOffIsReadFromItsBeginningTheSecondTime() throws Exception {
-    FakeServer.Script half =
-        client ->
-            client
-                .greet()
-                .expect("05" + int64(2) + text("/a") + text("/b"))
-                .send("00")
-                .expect("0a" + int64(2) + text("/a") + text("/b"))
-                .send(text("old") + int64(3) + "6f");
-    FakeServer.Script whole =
-        client ->
-            client
-                .greet()
-                .expect("05" + int64(2) + text("/a") + text("/b"))
-                .send("00")
-                .expect("0a" + int64(2) + text("/a") + text("/b"))
-                .send(text("new") + text("one"));
+    FakeServer.Script half = values(text("old") + int64(3) + "6f");
+    FakeServer.Script whole = values(text("new") + text("one"));
     try (FakeServer server = new FakeServer(half, whole);
         TcpStore store = connect(server.port(), LONG)) {
       assertThat(store.multiGet(List.of("a", "b"))).containsExactly(bytes("new"), bytes("one"));
