@@ -1,6 +1,8 @@
 package dev.jcomms;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,12 +36,18 @@ final class CompletedWork implements Work {
 
   @Override
   public void onStart(Runnable action) {
-    action.run();
+    Objects.requireNonNull(action, "action");
+    try {
+      action.run();
+    } catch (Throwable t) {
+      // As with any work, that is not the failure of who asks.
+      System.getLogger("dev.jcomms").log(Level.WARNING, "a callback of work failed", t);
+    }
   }
 
   @Override
   public void onEnd(Runnable action) {
-    action.run();
+    onStart(action);
   }
 
   @Override

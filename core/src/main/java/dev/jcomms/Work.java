@@ -60,19 +60,23 @@ public interface Work {
 
   /**
    * The end of the operation for composition; completes exceptionally with the {@link
-   * CommException} it failed with.
+   * CommException} it failed with. What follows it runs on a thread of its own, or where it has
+   * completed already on the thread that adds it.
    */
   CompletionStage<Void> stage();
 
   /**
-   * Calls {@code action} when the operation starts, at once if it has. Callbacks run on threads of
-   * their own and may wait; the order of several is not fixed.
+   * Calls {@code action} when the operation starts. If it has started already, that is at once, on
+   * this thread, before this method returns; else on a thread of its own, which holds nobody up: it
+   * may wait, also for another operation. The order of several is not fixed.
+   *
+   * <p>What it throws is logged as a warning, and neither fails the operation nor reaches who asks.
    */
   void onStart(Runnable action);
 
   /**
-   * Calls {@code action} when the operation has ended, well or not, at once if it has; as with
-   * {@link #onStart}, on a thread of its own.
+   * Calls {@code action} when the operation has ended, well or not; on which thread, and what
+   * becomes of what it throws, is as with {@link #onStart}.
    */
   void onEnd(Runnable action);
 }

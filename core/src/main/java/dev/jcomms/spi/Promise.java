@@ -5,7 +5,9 @@ import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.CommTimeoutException;
 import dev.jcomms.Work;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -172,10 +174,20 @@ public final class Promise implements Work {
   }
 
   private static void call(Runnable action, CompletableFuture<Void> event) {
+    Objects.requireNonNull(action, "action");
     if (event.isDone()) {
-      action.run();
+      run(action);
     } else {
-      event.whenCompleteAsync((_, _) -> action.run(), CALLBACKS);
+      event.whenCompleteAsync((_, _) -> run(action), CALLBACKS);
+    }
+  }
+
+  private static void run(Runnable callback) {
+    try {
+      callback.run();
+    } catch (Throwable t) {
+      // Neither the operation nor who asks has failed by it, whoever runs it.
+      System.getLogger("dev.jcomms").log(Level.WARNING, "a callback of work failed", t);
     }
   }
 

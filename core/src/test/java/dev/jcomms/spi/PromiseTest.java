@@ -15,10 +15,13 @@ import dev.jcomms.tensor.DType;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -54,6 +57,41 @@ class PromiseTest {
     promise.onStart(() -> fired.add("late start"));
     promise.onEnd(() -> fired.add("late end"));
     assertThat(fired).containsExactly("late start", "late end");
+  }
+
+  @Test
+  void aCallbackThatIsAskedForAfterwardsRunsOnTheThreadThatAsks() {
+    Promise promise = new Promise();
+    promise.complete();
+    for (Work work : List.of(promise, Work.completed())) {
+      List<Thread> runners = new ArrayList<>();
+      work.onStart(() -> runners.add(Thread.currentThread()));
+      work.onEnd(() -> runners.add(Thread.currentThread()));
+      Thread asking = Thread.currentThread();
+      assertThat(runners).containsExactly(asking, asking);
+    }
+  }
+
+  /** Not an Error either, a failed assertion say; at once or later. */
+  @Test
+  void whatACallbackThrowsReachesNeitherTheWorkNorWhoAsks() throws Exception {
+    Runnable broken =
+        () -> {
+          throw new AssertionError("of a callback, on purpose");
+        };
+    Promise promise = new Promise();
+    CountDownLatch called = new CountDownLatch(2);
+    promise.onEnd(called::countDown);
+    promise.onEnd(broken);
+    promise.onEnd(called::countDown);
+    assertThat(promise.complete()).isTrue();
+    assertThat(called.await(20, TimeUnit.SECONDS)).isTrue();
+    for (Work work : List.of(promise, Work.completed())) {
+      work.onStart(broken);
+      work.onEnd(broken);
+      assertThat(work.status()).isEqualTo(Work.Status.COMPLETED);
+      work.await();
+    }
   }
 
   @Test
