@@ -14,10 +14,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * How ranks find each other from the environment that their launcher gives them. Every rank is a
@@ -268,28 +271,36 @@ class BootstrapTest {
     }
   }
 
-  @Test
-  void inHealthTheHostOfTheStoreWaitsForAFarewellThatComesLate() throws Exception {
-    String port = Integer.toString(freePort());
+  /** Whatever has failed before, in a part of it or in another world of the process. */
+  @ParameterizedTest
+  @ValueSource(strings = {"nothing", "a part", "another world"})
+  void inHealthTheHostOfTheStoreWaitsForAFarewellThatComesLate(String failed) throws Exception {
+    int port = freePort();
+    int otherPort = freePort();
     Duration late = Duration.ofMillis(2500);
-    List<CompletableFuture<Comm>> ranks = new ArrayList<>();
     try (var threads = Executors.newCachedThreadPool()) {
-      for (String rank : List.of("0", "1")) {
-        Map<String, String> environment =
-            Map.of(
-                "RANK", rank, "WORLD_SIZE", "2", "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", port);
-        ranks.add(
-            CompletableFuture.supplyAsync(
-                () -> Comm.newBuilder("fake", Device.CPU).environment(environment).build(),
-                threads));
+      List<Comm> world = together(rank -> pair(rank, port), threads);
+      List<Comm> failing =
+          switch (failed) {
+            case "a part" ->
+                together(rank -> world.get(rank).split(List.of(0, 1)).orElseThrow(), threads);
+            case "another world" -> together(rank -> pair(rank, otherPort), threads);
+            default -> List.of();
+          };
+      failing.forEach(comm -> comm.abort("it has failed"));
+      if (!failing.isEmpty()) {
+        together(
+            rank -> {
+              failing.get(rank).close();
+              return null;
+            },
+            threads);
       }
-      Comm host = ranks.get(0).get(40, TimeUnit.SECONDS);
-      Comm other = ranks.get(1).get(40, TimeUnit.SECONDS);
       long start = System.nanoTime();
       CompletableFuture<Duration> closing =
           CompletableFuture.supplyAsync(
               () -> {
-                host.close();
+                world.get(0).close();
                 return Duration.ofNanos(System.nanoTime() - start);
               },
               threads);
@@ -298,9 +309,32 @@ class BootstrapTest {
       } catch (TimeoutException e) {
         // It waits still, as it should.
       }
-      other.close();
+      world.get(1).close();
       assertThat(closing.get(40, TimeUnit.SECONDS)).isGreaterThanOrEqualTo(late);
     }
+  }
+
+  /** One rank of two, of which the first hosts the store. */
+  private static Comm pair(int rank, int port) {
+    Map<String, String> environment =
+        Map.of(
+            "RANK",
+            "" + rank,
+            "WORLD_SIZE",
+            "2",
+            "MASTER_ADDR",
+            "127.0.0.1",
+            "MASTER_PORT",
+            "" + port);
+    return Comm.newBuilder("fake", Device.CPU).environment(environment).build();
+  }
+
+  /** What two ranks do at the same time. */
+  private static <T> List<T> together(IntFunction<T> action, ExecutorService threads)
+      throws Exception {
+    CompletableFuture<T> other = CompletableFuture.supplyAsync(() -> action.apply(1), threads);
+    CompletableFuture<T> first = CompletableFuture.supplyAsync(() -> action.apply(0), threads);
+    return Arrays.asList(first.get(40, TimeUnit.SECONDS), other.get(40, TimeUnit.SECONDS));
   }
 
   @Test

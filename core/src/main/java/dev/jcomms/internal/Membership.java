@@ -141,15 +141,12 @@ record Membership(
     meetingPoint.close();
   }
 
-  /**
-   * Ends this rank's part; after a failure, also one of another communicator of this lodging that
-   * has left before, without waiting long for others that may never come.
-   */
+  /** Ends this rank's part; after a failure, others may never come and are not waited for long. */
   void leave(boolean failed) {
     if (!failed) {
       keys.clear(lodging.store(), size);
     }
-    lodging.leave(failed ? AFTER_A_FAILURE : IN_HEALTH);
+    lodging.leave(ranks, failed ? AFTER_A_FAILURE : IN_HEALTH);
     meetingPoint.close();
   }
 

@@ -4,11 +4,14 @@ import dev.jcomms.internal.store.tcp.TcpClient;
 import dev.jcomms.store.Store;
 import dev.jcomms.store.StoreException;
 import dev.jcomms.store.StoreSecret;
+import dev.jcomms.store.StoreTimeoutException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
@@ -20,14 +23,18 @@ import java.util.stream.IntStream;
 public final class Lodging {
   private final Store store;
   private final Optional<StoreSecret> secret;
-  private final Deque<Consumer<Duration>> tidying = new ArrayDeque<>();
+  private final Deque<Runnable> tidying = new ArrayDeque<>();
   private final boolean own;
   private boolean atFirstRank;
   private String arrivals;
   private int guests;
 
-  /** Of all that have left so far: one that saw a failure knows what the last one may not. */
-  private Duration leastPatience;
+  /**
+   * How long each rank is waited for in the end, as the last communicator has left it that had this
+   * rank: a failure among some says nothing of the others, and one in which all was well later
+   * outdoes one before it.
+   */
+  private Duration[] patience = {};
 
   private Lodging(Store store, Optional<StoreSecret> secret, boolean own) {
     this.store = store;
@@ -77,19 +84,13 @@ public final class Lodging {
 
   /** Done when the last has left, the newest first. */
   Lodging tidy(Runnable action) {
-    tidying.push(_ -> action.run());
-    return this;
-  }
-
-  /** As {@link #tidy(Runnable)}, told how long it may take. */
-  Lodging tidy(Consumer<Duration> action) {
     tidying.push(action);
     return this;
   }
 
   /** Leaves another lodging too, once all is done here. */
-  public synchronized void leaveLast(Lodging other, Duration patience) {
-    tidying.addLast(_ -> other.leave(patience));
+  public synchronized void leaveLast(Lodging other, Duration wait) {
+    tidying.addLast(() -> other.leave(wait));
   }
 
   /**
@@ -109,22 +110,31 @@ public final class Lodging {
     return this;
   }
 
-  /**
-   * One communicator less; the last one waits for the other ranks, if it has to, as long as the one
-   * with the least patience would have.
-   */
-  public synchronized void leave(Duration patience) {
-    if (leastPatience == null || patience.compareTo(leastPatience) < 0) {
-      leastPatience = patience;
+  /** One less, that had all ranks: in the end they are waited for so long, if at all. */
+  public synchronized void leave(Duration wait) {
+    Arrays.fill(patience, wait);
+    depart();
+  }
+
+  /** One less, that had these ranks: in the end they are waited for so long, if at all. */
+  public synchronized void leave(List<Integer> ranks, Duration wait) {
+    for (int rank : ranks) {
+      if (rank < patience.length) {
+        patience[rank] = wait;
+      }
     }
+    depart();
+  }
+
+  private void depart() {
     if (--guests == 0) {
-      tidyUp(leastPatience);
+      tidyUp();
     }
   }
 
-  private void tidyUp(Duration patience) {
+  private void tidyUp() {
     while (!tidying.isEmpty()) {
-      tidying.pop().accept(patience);
+      tidying.pop().run();
     }
   }
 
@@ -141,23 +151,42 @@ public final class Lodging {
       arrivals = key + "/arrived/" + rank;
       farewell = key + "/" + store.add(arrivals, 1) + "/";
     } catch (RuntimeException e) {
-      tidyUp(Duration.ZERO);
+      tidyUp();
       throw e;
     }
+    patience = new Duration[size];
+    Arrays.fill(patience, Duration.ZERO);
     return tidy(
-        patience -> {
+        () -> {
           if (arrivals == null) {
             return;
           }
           try {
-            Store soon = store(patience);
-            soon.set(farewell + rank, new byte[0]);
+            store(patience[0]).set(farewell + rank, new byte[0]);
             if (host) {
-              soon.await(IntStream.range(0, size).mapToObj(r -> farewell + r).toList(), patience);
+              awaitFarewells(farewell);
             }
           } catch (StoreException | IllegalStateException e) {
-            // A rank that has died, or a host that has gone, says no farewell.
+            // A host that has gone hears no farewell.
           }
         });
+  }
+
+  /** The least patience first: who has died says none, and costs the others nothing. */
+  private void awaitFarewells(String farewell) {
+    long start = System.nanoTime();
+    for (Duration wait : new TreeSet<>(Arrays.asList(patience))) {
+      List<String> keys =
+          IntStream.range(0, patience.length)
+              .filter(r -> patience[r].equals(wait))
+              .mapToObj(r -> farewell + r)
+              .toList();
+      long left = wait.toNanos() - (System.nanoTime() - start);
+      try {
+        store(wait).await(keys, Duration.ofNanos(Math.max(0, left)));
+      } catch (StoreTimeoutException e) {
+        // They do not come.
+      }
+    }
   }
 }
