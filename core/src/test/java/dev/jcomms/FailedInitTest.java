@@ -246,6 +246,58 @@ class FailedInitTest {
     }
   }
 
+  /** One rank's failure alone, which it does not share with those that wait for it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"refusal", "failure", "error", "before it has come"})
+  void whoFailsAloneIsNamedByThoseWhoWaitForIt(String how) throws Exception {
+    HashStore store = HashStore.create();
+    BackendProvider waiting =
+        new FakeProvider(
+            context -> {
+              if (context.rank() == 1) {
+                switch (how) {
+                  case "refusal" -> throw new IllegalArgumentException("address=nowhere");
+                  case "failure" -> throw new IllegalStateException("address=nowhere");
+                  default -> throw new LinkageError("address=nowhere");
+                }
+              }
+              context.store().get("address/1", Duration.ofSeconds(60));
+              throw new AssertionError("there is no address");
+            });
+    String backend = Fakes.register(waiting);
+    CompletableFuture<Comm> first =
+        CompletableFuture.supplyAsync(
+            () -> Fakes.builder(backend).ranks(0, 2).store(store).build(),
+            task -> Thread.ofPlatform().daemon().start(task));
+    Store given = how.equals("before it has come") ? without(store, "set") : store;
+    assertThatThrownBy(() -> Fakes.builder(backend).ranks(1, 2).store(given).build())
+        .hasMessageContaining("address=nowhere");
+    assertThatThrownBy(() -> first.get(30, TimeUnit.SECONDS))
+        .cause()
+        .isInstanceOf(BootstrapException.class)
+        .hasMessageContaining("rank 1 has given up: ")
+        .hasMessageContaining("address=nowhere")
+        .satisfies(e -> assertThat(((CommException) e).missingRanks()).containsExactly(1));
+  }
+
+  /** A store that breaks when it is asked for this. */
+  private static Store without(Store store, String request) {
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (_, method, arguments) -> {
+              if (method.getName().equals(request)) {
+                throw new IllegalStateException("address=nowhere");
+              }
+              try {
+                return method.invoke(store, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
   /**
    * Passes on what clients say, but ends the first two connections on which this is said: who has
    * said it tries again, once.

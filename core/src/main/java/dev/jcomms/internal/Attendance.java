@@ -79,7 +79,7 @@ final class Attendance {
   }
 
   /** Whether any of them has not opened yet, as far as is known here. */
-  boolean isAnybody() {
+  private boolean isAnybody() {
     return Arrays.stream(lives).anyMatch(life -> life != null);
   }
 
@@ -229,7 +229,7 @@ final class Attendance {
   }
 
   /** Whether it is that the store failed, not that it was waited for in vain. */
-  static boolean isOfStore(CommException failure) {
+  private static boolean isOfStore(CommException failure) {
     return failure instanceof BootstrapException
         && failure.getCause() instanceof StoreException
         && !(failure.getCause() instanceof StoreTimeoutException);

@@ -245,7 +245,7 @@ public final class CommFactory implements Comm.Builder {
       meeting.tell(failure);
       throw failure;
     } catch (Error e) {
-      meeting.tell(new BackendException(e.toString(), e));
+      meeting.tell(e);
       throw e;
     } finally {
       // Also after an Error, such as a backend whose native library does not link.

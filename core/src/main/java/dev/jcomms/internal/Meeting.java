@@ -1,5 +1,6 @@
 package dev.jcomms.internal;
 
+import dev.jcomms.BackendException;
 import dev.jcomms.BootstrapException;
 import dev.jcomms.CommException;
 import dev.jcomms.store.Store;
@@ -101,7 +102,7 @@ final class Meeting {
 
   /** What this member does with the others to open; given up when one of them is lost. */
   <T> T watch(Supplier<T> opening) {
-    if (!attendance.isAnybody()) {
+    if (self.size() == 1) {
       return opening.get();
     }
     try (Watch watch = new Watch(self.name() + "-" + self.rank())) {
@@ -130,12 +131,15 @@ final class Meeting {
   }
 
   /**
-   * Tells the others that this member has failed to open; not of a refusal, which all meet, nor
-   * that nobody came: who comes later is to find a new attempt. Who fails because the store did
-   * does not know yet whether others are in this process, and tells.
+   * Tells the others that this member has failed to open, also of a refusal, which others may not
+   * meet. Not that nobody came: who comes later is to find a new attempt.
    */
-  void tell(RuntimeException failure) {
-    if (failure instanceof CommException known && (processes || Attendance.isOfStore(known))) {
+  void tell(Throwable failure) {
+    CommException known =
+        failure instanceof CommException comm
+            ? comm
+            : new BackendException(failure.toString(), failure);
+    if (self.size() > 1 && (processes || !(known.getCause() instanceof StoreTimeoutException))) {
       attendance.tell(known);
     }
   }

@@ -63,7 +63,10 @@ final class Watch implements AutoCloseable {
 
     /** Why the call failed: what was seen from here, not what it made of the interrupt. */
     synchronized RuntimeException reason(RuntimeException thrown) {
-      return failure == null ? thrown : failure;
+      boolean refused =
+          thrown instanceof IllegalArgumentException
+              || thrown instanceof UnsupportedOperationException;
+      return failure == null || refused ? thrown : failure;
     }
 
     synchronized void end() {
