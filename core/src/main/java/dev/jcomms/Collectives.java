@@ -480,6 +480,8 @@ public interface Collectives {
    *
    * @throws CommTimeoutException if not all ranks came in time; {@link CommException#missingRanks}
    *     are the absent ones
+   * @throws BootstrapException if the job's store is gone, where ranks meet; this communicator goes
+   *     on, if it has lost none of its own
    */
   default void monitoredBarrier(java.time.Duration timeout) {
     run(new Collective.MonitoredBarrier(), OpOptions.timeout(timeout));

@@ -158,6 +158,8 @@ public interface Comm extends Collectives, ObjectCollectives, AutoCloseable {
    * @return empty for an empty list
    * @throws IllegalArgumentException on every rank alike, if any rank's list lacks that rank, has a
    *     rank twice or one out of range, or differs from that of another member
+   * @throws BootstrapException if the job's store is gone, where ranks meet: with the process of
+   *     rank 0, say. This communicator goes on, if it has lost none of its own
    */
   default Optional<Comm> split(List<Integer> ranks) {
     return split(ranks, options().unnamed());

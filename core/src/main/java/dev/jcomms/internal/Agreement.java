@@ -1,6 +1,7 @@
 package dev.jcomms.internal;
 
 import dev.jcomms.BackendException;
+import dev.jcomms.BootstrapException;
 import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.CommMismatchException;
@@ -241,14 +242,28 @@ final class Agreement {
     if (e.getCause() instanceof InterruptedException || Thread.currentThread().isInterrupted()) {
       return new CommAbortedException("the wait was interrupted", e);
     }
-    int host = self.storeHost();
-    if (!Membership.isSilence(e) || host < 0) {
-      return new BackendException("the store failed: " + e.getMessage(), e);
+    if (e instanceof StoreTimeoutException late && Membership.isSilence(e)) {
+      // Whoever has it may be well, and only the way to it be blocked.
+      double seconds = late.timeout().toMillis() / 1e3;
+      String how = self.storeInWords() + " does not answer: silent for " + seconds + " s";
+      return late.timeout().compareTo(timeout) < 0
+          ? new BackendException(how, e)
+          : new CommTimeoutException(timeout, how, Set.of());
     }
-    String how = "rank " + host + ", which has the store, does not answer";
-    return ((StoreTimeoutException) e).timeout().compareTo(timeout) < 0
-        ? new PeerLostException(Set.of(host), how, e)
-        : new CommTimeoutException(timeout, how, Set.of(host));
+    return self.lodging().isStoreGone()
+        ? gone(e)
+        : new BackendException("the store failed: " + e.getMessage(), e);
+  }
+
+  /**
+   * That the store is gone. Members are not out of step by that: each that comes to where they meet
+   * fails likewise, at once, as all do that wait there, and each has had its turn.
+   */
+  BootstrapException gone(Throwable cause) {
+    String how =
+        self.storeInWords()
+            + " is gone: there are no more splits and monitored barriers without it";
+    return new BootstrapException(how, Set.of(), cause);
   }
 
   /** Throws if the store has failed with a rank: a process that ends lets go of it first. */

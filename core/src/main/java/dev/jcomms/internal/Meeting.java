@@ -106,7 +106,22 @@ final class Meeting {
       return opening.get();
     }
     try (Watch watch = new Watch(self.name() + "-" + self.rank())) {
-      return watch.during(opening, this::look);
+      return watch.during(opening, this::lookWhileOpening);
+    }
+  }
+
+  /** Who opens may wait for another that has found the store gone, and tell nobody there. */
+  private void lookWhileOpening() {
+    try {
+      attendance.check();
+    } catch (StoreException e) {
+      if (!(e instanceof StoreTimeoutException) && self.lodging().isStoreGone()) {
+        throw explain(e) instanceof CommException lost
+            ? lost
+            : new BootstrapException(self.storeInWords() + " is gone", Set.of(), e);
+      }
+    } catch (IllegalStateException e) {
+      // It is closed: who opens says so.
     }
   }
 

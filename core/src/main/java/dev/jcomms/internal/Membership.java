@@ -62,6 +62,13 @@ record Membership(
     return lodging.isAtFirstRank() ? ranks.indexOf(0) : -1;
   }
 
+  /** The store as errors name it. */
+  String storeInWords() {
+    return "the job's "
+        + lodging.store()
+        + (lodging.isAtFirstRank() ? " in the process of its rank 0" : "");
+  }
+
   /** The part of the store that belongs to a backend. */
   Store backendStore(String backend) {
     return keys.below("backend/" + backend, lodging.store());

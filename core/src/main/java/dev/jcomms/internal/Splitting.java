@@ -1,6 +1,7 @@
 package dev.jcomms.internal;
 
 import dev.jcomms.BackendException;
+import dev.jcomms.BootstrapException;
 import dev.jcomms.Comm;
 import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
@@ -13,7 +14,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Makes communicators of parts of one. A split that fails on one rank ends it on all. */
+/**
+ * Makes communicators of parts of one. A split that fails on one rank ends it on all, unless it
+ * fails because the store is gone, and so on all.
+ */
 final class Splitting {
   private static final String NAME = "split";
 
@@ -43,6 +47,9 @@ final class Splitting {
   private Optional<Agreement.Group> agree(Supplier<Optional<Agreement.Group>> agreed) {
     try {
       return agreed.get();
+    } catch (BootstrapException gone) {
+      comm.guard().failed(null, gone); // for all alike
+      throw gone;
     } catch (CommException e) {
       // The others count one split more than this rank, or wait for it: nobody can go on.
       comm.guard().fatal(e);
@@ -74,6 +81,12 @@ final class Splitting {
     requireAlive(); // if the whole has failed, that is what ended the wait
     if (failure.getCause() instanceof StoreException lost) {
       agreement.requireNoLoss(NAME, lost);
+    }
+    // No part can be opened then: the whole is as well as it was.
+    if (!(failure instanceof PeerLostException) && self.lodging().isStoreGone()) {
+      BootstrapException gone = agreement.gone(failure).at(self.site(NAME, -1));
+      comm.guard().failed(null, gone);
+      return gone;
     }
     // Those that wait for this rank in there look here whether it will come.
     comm.guard().fatal(ofTheWhole(group, failure).at(self.site(NAME, -1)));

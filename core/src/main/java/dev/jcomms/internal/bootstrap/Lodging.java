@@ -72,6 +72,11 @@ public final class Lodging {
     return store instanceof TcpClient client ? client.inAHurry(patience) : store;
   }
 
+  /** Whether the store has ended, for everybody: not only this rank's way to it. Asks its host. */
+  public boolean isStoreGone() {
+    return store instanceof TcpClient client && client.isGone();
+  }
+
   /** Whether the first rank of the job has the store in its process. */
   public boolean isAtFirstRank() {
     return atFirstRank;

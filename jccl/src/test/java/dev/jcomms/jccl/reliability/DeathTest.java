@@ -217,6 +217,37 @@ final class DeathTest {
     }
   }
 
+  /** Splits and monitored barriers need the store; that ends none but those. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void aPartThatLostNobodyGoesOnWithoutTheStore(String transport) throws Exception {
+    try (Group group = Group.of(4, transport).victim(0).rankZeroHostsTheStore().start("halves")) {
+      group.awaitReady().letRun(Duration.ofMillis(300));
+      long killed = System.nanoTime();
+      group.rank(0).kill();
+      assertStoreGone(group.rank(2).report("split"));
+      group.rank(3).tell("act");
+      for (int r : List.of(2, 3)) {
+        for (String op : List.of("split", "monitored_barrier", "split again")) {
+          assertStoreGone(group.rank(r).report(op));
+        }
+        for (String op : List.of("all_reduce", "later")) {
+          assertThat(group.rank(r).report(op)).as(op).matches(Report::ok);
+        }
+      }
+      List<Report> waited = List.of(group.rank(2).report("split"));
+      assertThat(Group.latest("3 " + transport + " split without a store", waited, killed))
+          .isLessThan(Group.SOON);
+      group.finish();
+    }
+  }
+
+  private static void assertStoreGone(Report report) {
+    assertThat(report.outcome()).as("%s", report).isEqualTo("BootstrapException");
+    assertThat(report.missing()).as("%s", report).isEmpty();
+    assertThat(report.message()).contains("in the process of its rank 0 is gone");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"shm", "tcp"})
   void anAbortOnOneRankWakesTheOthers(String transport) throws Exception {

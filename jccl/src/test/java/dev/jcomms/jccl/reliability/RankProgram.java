@@ -61,6 +61,7 @@ final class RankProgram {
       case "open" -> waits.open();
       case "part" -> waits.part();
       case "whole" -> waits.whole();
+      case "halves" -> waits.halves();
       case "abort" -> waits.abort();
       case "stopped" -> waits.stopped();
       case "absent" -> waits.absent();

@@ -121,6 +121,27 @@ final class WaitScenarios extends Scenario {
     }
   }
 
+  /**
+   * Rank 0 dies, who has the store, when all are in halves. One of the others' half waits at the
+   * store then; the last one comes there later.
+   */
+  void halves() throws Exception {
+    Comm half = comms.open("main").split(2 * rank / size, rank).orElseThrow();
+    comms.add(half);
+    say("READY");
+    if (rank < size / 2) {
+      return;
+    }
+    if (rank == size - 1) {
+      acting.await();
+    }
+    attempt("split", () -> after(() -> half.split(0, rank)));
+    attempt("all_reduce", () -> after(() -> requireSum(half, 1)));
+    attempt("monitored_barrier", () -> after(() -> half.monitoredBarrier(LONG)));
+    attempt("split again", () -> after(() -> half.split(List.of(half.rank()))));
+    attempt("later", () -> after(() -> requireSum(half, 2)));
+  }
+
   /** A plan that is prepared runs without meeting anybody before. */
   private Tensor planned() {
     return Tensor.ones(DType.F32, Shape.of(128L * size));

@@ -7,15 +7,18 @@ import dev.jcomms.store.StoreSecret;
 import dev.jcomms.store.TcpStoreOptions;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Makes connections to one server, with the handshake that its options ask for. */
 final class Connector {
   private static final Duration ATTEMPT = Duration.ofSeconds(10);
+  private static final Duration PROBE = Duration.ofSeconds(1);
   private static final long FIRST_PAUSE_MILLIS = 10;
   private static final long LAST_PAUSE_MILLIS = 1000;
 
@@ -87,6 +90,18 @@ final class Connector {
       }
     }
     throw failure;
+  }
+
+  /** Whether nobody listens there: the host answers, and that is what it says. */
+  static boolean isNobodyAt(InetSocketAddress address) {
+    try (SocketChannel channel = SocketChannel.open()) {
+      channel.socket().connect(address, (int) PROBE.toMillis());
+      return false;
+    } catch (ConnectException e) {
+      return true;
+    } catch (IOException e) {
+      return false; // Who does not hear a host knows nothing of it.
+    }
   }
 
   @Override

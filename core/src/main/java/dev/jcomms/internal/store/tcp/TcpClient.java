@@ -69,6 +69,11 @@ public final class TcpClient implements TcpStore {
     return new TcpClient(options, connections, address, shorter(limit, patience));
   }
 
+  /** Whether nobody listens any more where the server was: it was closed, or its process ended. */
+  public boolean isGone() {
+    return Connector.isNobodyAt(address);
+  }
+
   @Override
   public InetSocketAddress address() {
     return address;
