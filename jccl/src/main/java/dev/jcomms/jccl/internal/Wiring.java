@@ -17,6 +17,7 @@ import dev.jcomms.jccl.internal.select.Resources;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Aside;
 import dev.jcomms.jccl.internal.transport.Bulletin;
+import dev.jcomms.jccl.internal.transport.Losses;
 import dev.jcomms.jccl.internal.transport.Roster;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import dev.jcomms.jccl.internal.transport.shm.HostMemory;
@@ -94,7 +95,7 @@ final class Wiring implements AutoCloseable {
               Sight::close);
       floor = floor(roster, memory, lifelines);
       lifelines.heed(floor);
-      inside = new HostEngine(floor, memory, symmetric, sight, lifelines, threads);
+      inside = new HostEngine(floor, memory, symmetric, sight, lifelines::lookNow, threads);
     }
     if (!roster.oneHost()) {
       // As the ranks of a host have met already: what one host cannot open, no other has.
@@ -121,6 +122,13 @@ final class Wiring implements AutoCloseable {
     bulletin.excuse(this::left);
     if (fabric != null) {
       fabric.excuse(this::left, this::givenUp);
+    }
+    if (fabric != null) {
+      String name = "jccl-losses-" + context.comm() + "-" + context.rank();
+      own(
+          new Losses(
+              name, roster, alarm, fabric::shareAddress, fabric::call, peer -> left(peer) == null),
+          Losses::close);
     }
     executor = new Executor(roster, bulletin, symmetric, mail, alarm, floor, fileName, this::look);
     resources =
@@ -222,10 +230,13 @@ final class Wiring implements AutoCloseable {
 
   /** Ranks that have closed the communicator, as far as is known here. */
   Set<Integer> departed() {
-    return IntStream.range(0, roster.size())
-        .filter(peer -> left(peer) instanceof PeerLostException)
-        .boxed()
-        .collect(Collectors.toSet());
+    Set<Integer> left =
+        IntStream.range(0, roster.size())
+            .filter(peer -> left(peer) instanceof PeerLostException)
+            .boxed()
+            .collect(Collectors.toSet());
+    // In this order: who is lost has left, too, once the alarm is raised.
+    return alarm.isRaised() ? Set.of() : left;
   }
 
   /**

@@ -17,12 +17,30 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class DeathTest {
   private static final int VICTIM = 2;
 
+  /** What {@link WaitScenarios#blocked} waits in. */
+  private static final List<String> WAITS =
+      List.of(
+          "all_reduce",
+          "broadcast",
+          "recv",
+          "barrier",
+          "plan",
+          "split",
+          "monitored_barrier",
+          "symmetric",
+          "idle");
+
   private static void assertAllLost(String what, List<Report> reports, int victim, long since) {
+    assertAllLost(what, reports, Set.of(victim), since);
+  }
+
+  private static void assertAllLost(
+      String what, List<Report> reports, Set<Integer> victims, long since) {
     assertThat(reports)
         .allSatisfy(
             report -> {
               assertThat(report.outcome()).as("%s", report).isEqualTo("PeerLostException");
-              assertThat(report.missing()).as("%s", report).isEqualTo(Set.of(victim));
+              assertThat(report.missing()).as("%s", report).isEqualTo(victims);
             });
     assertThat(Group.latest(what, reports, since)).as(what).isLessThan(Group.SOON);
   }
@@ -44,6 +62,52 @@ final class DeathTest {
       assertThat(rebuilt)
           .extracting(Report::message)
           .containsExactly("0 of 5", "1 of 5", "2 of 5", "3 of 5", "4 of 5");
+      group.finish();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp", "two-level"})
+  void survivorsOfTwoThatAreKilledAtOnceNameBothAndGoOnWithoutThem(String transport)
+      throws Exception {
+    try (Group group = Group.of(4, transport).property("rebuilds", true).start("loop")) {
+      assertAllNamedAndLeftBehind(group, transport, Set.of(1, 2));
+    }
+  }
+
+  @Test
+  void survivorsOfAHostNameAllItsRanksAndGoOnWithoutThem() throws Exception {
+    try (TwoHosts hosts = TwoHosts.open();
+        Group group = hosts.house(Group.of(4, "auto").property("rebuilds", true)).start("loop")) {
+      assertAllNamedAndLeftBehind(group, "a host", Set.of(2, 3));
+    }
+  }
+
+  private static void assertAllNamedAndLeftBehind(Group group, String where, Set<Integer> victims)
+      throws Exception {
+    group.awaitReady();
+    long killed = System.nanoTime();
+    group.kill(victims);
+    assertAllLost("1 " + where + " two at once", group.reports("loop", victims), victims, killed);
+    List<Report> rebuilt = group.reports("rebuilt", victims);
+    Group.latest("reconfigured after two deaths, " + where, rebuilt, killed);
+    assertThat(rebuilt).extracting(Report::message).containsExactly("0 of 2", "1 of 2");
+    group.finish();
+  }
+
+  /** Each waits for another, and one of those who wait is killed with who is waited for. */
+  @ParameterizedTest
+  @ValueSource(strings = {"shm", "tcp"})
+  void whoeverWaitsInAnyOperationLearnsOfAllThatDied(String transport) throws Exception {
+    Set<Integer> victims = Set.of(1, 2);
+    try (Group group = Group.of(4, transport).victim(2).start("blocked")) {
+      group.awaitReady().letRun(Duration.ofMillis(500));
+      long killed = System.nanoTime();
+      group.kill(victims);
+      for (String op : WAITS) {
+        String what = "2 " + transport + " two at once, " + op;
+        assertAllLost(what, group.reports(op, victims), victims, killed);
+      }
       group.finish();
     }
   }
@@ -81,17 +145,7 @@ final class DeathTest {
       group.awaitReady().letRun(Duration.ofMillis(500));
       long killed = System.nanoTime();
       group.rank(victim).kill();
-      for (String op :
-          List.of(
-              "all_reduce",
-              "broadcast",
-              "recv",
-              "barrier",
-              "plan",
-              "split",
-              "monitored_barrier",
-              "symmetric",
-              "idle")) {
+      for (String op : WAITS) {
         String what = "2 " + transport + " " + op;
         assertAllLost(what, group.reports(op, victim), victim, killed);
       }

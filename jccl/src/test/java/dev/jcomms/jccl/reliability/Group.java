@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
@@ -195,11 +196,28 @@ final class Group implements AutoCloseable {
 
   /** What all but one report about the same thing; from none, from all. */
   List<Report> reports(String label, int but) throws InterruptedException {
+    return reports(label, Set.of(but));
+  }
+
+  /** What all but some report about the same thing. */
+  List<Report> reports(String label, Set<Integer> but) throws InterruptedException {
     List<Report> reports = new ArrayList<>();
-    for (int r : allBut(but)) {
-      reports.add(members.get(r).report(label));
+    for (int r = 0; r < members.size(); r++) {
+      if (!but.contains(r)) {
+        reports.add(members.get(r).report(label));
+      }
     }
     return reports;
+  }
+
+  /** Kills some at once, and waits until they are gone. */
+  void kill(Set<Integer> ranks) throws Exception {
+    for (int r : ranks) {
+      members.get(r).close();
+    }
+    for (int r : ranks) {
+      members.get(r).awaitEnd();
+    }
   }
 
   /** Prints how long after a moment the last of these was heard, for the record. */

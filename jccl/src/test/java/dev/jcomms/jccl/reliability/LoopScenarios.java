@@ -1,6 +1,7 @@
 package dev.jcomms.jccl.reliability;
 
 import dev.jcomms.Comm;
+import dev.jcomms.CommException;
 import dev.jcomms.InitHandle;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
@@ -14,6 +15,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
@@ -36,10 +39,20 @@ final class LoopScenarios extends Scenario {
             return "";
           });
     }
-    attempt("loop", () -> reduceUntilToldToEnd(comm, LARGE));
+    Set<Integer> lost = new TreeSet<>();
+    attempt(
+        "loop",
+        () -> {
+          try {
+            return reduceUntilToldToEnd(comm, LARGE);
+          } catch (CommException e) {
+            lost.addAll(e.missingRanks());
+            throw e;
+          }
+        });
     if (rebuilds && comm.isAborted()) {
       List<InitHandle> left =
-          IntStream.range(0, size).filter(r -> r != victim).mapToObj(handles::get).toList();
+          IntStream.range(0, size).filter(r -> !lost.contains(r)).mapToObj(handles::get).toList();
       attempt(
           "rebuilt",
           () -> {

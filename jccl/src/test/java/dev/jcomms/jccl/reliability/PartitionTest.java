@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,9 +53,8 @@ final class PartitionTest {
                   report -> {
                     assertThat(report.outcome()).as("%s", report).isEqualTo("PeerLostException");
                     assertThat(report.missing())
-                        .as("%s: ranks of the other side", report)
-                        .isNotEmpty()
-                        .allMatch(rank -> rank / 2 != report.rank() / 2);
+                        .as("%s: all of the other side", report)
+                        .isEqualTo(report.rank() < 2 ? Set.of(2, 3) : Set.of(0, 1));
                   });
           assertThat(Group.latest("6 cut, limit 2 s", reports, since))
               .isLessThan(Duration.ofSeconds(2).plus(Group.SOON));

@@ -3,6 +3,7 @@ package dev.jcomms.jccl.internal.mail;
 import dev.jcomms.BackendException;
 import dev.jcomms.CommException;
 import dev.jcomms.CommTimeoutException;
+import dev.jcomms.PeerLostException;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Roster;
 import dev.jcomms.spi.BackendContext;
@@ -12,6 +13,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -159,6 +161,14 @@ final class Counters {
     } catch (IOException e) {
       throw new BackendException("the connection to rank " + peer + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Who is lost without a word; also after all are closed. */
+  List<PeerLostException> lost() {
+    return Stream.concat(ringPeers.stream(), socketPeers.stream())
+        .map(PipedCorrespondent::lost)
+        .filter(Objects::nonNull)
+        .toList();
   }
 
   Correspondent of(int peer) {

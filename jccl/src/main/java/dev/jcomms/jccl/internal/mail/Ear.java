@@ -16,6 +16,10 @@ interface Ear {
   /** A peer takes part no more; what needs it fails. */
   void left(int peer, CommException reason);
 
-  /** A peer is lost. */
-  void lost(PeerLostException loss);
+  /**
+   * A peer is lost.
+   *
+   * @param told what is done when it is known who else is, and all that needs any has failed
+   */
+  void lost(PeerLostException loss, Runnable told);
 }

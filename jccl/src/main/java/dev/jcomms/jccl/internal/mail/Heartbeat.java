@@ -87,6 +87,17 @@ final class Heartbeat {
     return Math.max(1, Math.min(interval - (now - beatAt), untilJudged));
   }
 
+  /**
+   * Gives a peer up with another one that was silent for too long, if it has been so for about that
+   * time, too: all ranks of a host that goes down, or is cut off, fall silent within a beat.
+   */
+  void giveUpWithAnother(PipedCorrespondent peer, long now) {
+    long silent = now - heardAt;
+    if (peer.left() == null && silent >= limit - 4 * interval) {
+      peer.lose(notHeardOf(silent));
+    }
+  }
+
   private static String notHeardOf(long silent) {
     return String.format(
         Locale.ROOT, "not heard of for %.1f s (stopped, or cut off)", silent / 1e9);

@@ -39,6 +39,7 @@ public final class Mailroom implements AutoCloseable {
         new Counters(context, roster, means, new Listening(), windows, () -> !pending.isEmpty());
     this.jobs = new Jobs(rank, alarm, pending, counters);
     this.registrar = new Registrar(roster, alarm, means.shared(), windows, counters, jobs);
+    alarm.count(counters::lost);
     alarm.listen(this::alarmed);
   }
 
@@ -206,9 +207,15 @@ public final class Mailroom implements AutoCloseable {
     }
 
     @Override
-    public void lost(PeerLostException loss) {
-      if (!closed) {
-        alarm.raise(loss);
+    public void lost(PeerLostException loss, Runnable told) {
+      if (closed) {
+        told.run();
+      } else {
+        if (loss.missingRanks().stream().anyMatch(pending::needs)) {
+          alarm.look(); // it may have left after a failure, and had no room to tell
+        }
+        alarm.lose(loss);
+        alarm.listen(_ -> told.run());
       }
     }
   }

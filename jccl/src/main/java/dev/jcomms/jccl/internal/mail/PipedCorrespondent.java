@@ -8,7 +8,8 @@ import java.lang.foreign.Arena;
 import java.util.Set;
 
 /**
- * A rank at the other end of a pipe. Under the guard, but for {@link #post} and {@link #left}.
+ * A rank at the other end of a pipe. Under the guard, but for {@link #post}, {@link #left} and
+ * {@link #lost}.
  *
  * <p>It takes part until it says goodbye, gives up, is lost, or sends nonsense.
  */
@@ -25,6 +26,7 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
   private final WindowRequests requests;
   private final WindowService service;
   private volatile CommException left;
+  private volatile PeerLostException lost;
 
   /** The failure that it has told of; null before. */
   private CommException trouble;
@@ -64,6 +66,11 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
   @Override
   public CommException left() {
     return left;
+  }
+
+  /** That it is lost, if it has ended without telling why; null otherwise. */
+  PeerLostException lost() {
+    return lost;
   }
 
   @Override
@@ -232,8 +239,20 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
       // Then not.
     }
     close();
-    leave(because(loss));
-    guard.last(() -> ear.lost(loss));
+    if (trouble == null) {
+      lost = loss;
+    }
+    // What needs it fails with all others that are lost by then, and not before.
+    guard.last(() -> ear.lost(loss, () -> leaveAfter(loss)));
+  }
+
+  private void leaveAfter(PeerLostException loss) {
+    guard.enter();
+    try {
+      leave(because(loss));
+    } finally {
+      guard.leave();
+    }
   }
 
   private void leave(CommException reason) {

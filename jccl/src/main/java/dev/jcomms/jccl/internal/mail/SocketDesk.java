@@ -160,13 +160,18 @@ final class SocketDesk implements AutoCloseable {
       // Also while there is always more to move: peers that only send have to hear of this rank.
       long now = System.nanoTime();
       long next = Long.MAX_VALUE;
+      boolean any = false;
       for (Line line : lines) {
         if (!line.peer.isOver()) {
           next = Math.min(next, line.heartbeat.keep(line.peer, now, now - plannedNanos));
+          any |= line.peer.isOver();
           if (!moved) {
             settle(line);
           }
         }
+      }
+      if (any) {
+        lines.forEach(line -> line.heartbeat.giveUpWithAnother(line.peer, now));
       }
       if (moved) {
         return 0;

@@ -27,6 +27,9 @@ public final class Proc {
   /** Namespaces in which two processes must both be, to share files, see pids and be neighbours. */
   private static final String[] NAMESPACES = {"mnt", "pid", "net"};
 
+  private static final long EXITING = 0x4;
+  private static final long KILL_PENDING = 1L << 9 - 1;
+
   private Proc() {}
 
   /** Equal for processes of one running kernel and the same namespaces; never blank. */
@@ -111,6 +114,28 @@ public final class Proc {
       case 'T', 't' -> State.STOPPED;
       default -> State.ALIVE;
     };
+  }
+
+  /**
+   * Whether a process has ended, or was killed and is about to end. Whoever is killed with others
+   * takes its own time to let go of its memory.
+   */
+  public static boolean isDoomed(long pid, long startTicks) {
+    return isDoomed(PROC.resolve(Long.toString(pid)), startTicks);
+  }
+
+  static boolean isDoomed(Path process, long startTicks) {
+    if (state(process, startTicks) == State.DEAD) {
+      return true;
+    }
+    try {
+      String[] fields = stat(process);
+      return fields == null
+          || (Long.parseLong(fields[6]) & EXITING) != 0
+          || fields.length > 28 && (Long.parseLong(fields[28]) & KILL_PENDING) != 0;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /**

@@ -2,19 +2,22 @@ package dev.jcomms.jccl.internal.transport;
 
 import dev.jcomms.CommException;
 import dev.jcomms.CommMismatchException;
+import dev.jcomms.PeerLostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The failure that ends a rank's end of a communicator, and everybody who has to learn it.
  *
  * <p>Whoever finds a peer lost, ranks that disagree or an abort raises it; every wait looks at it;
- * transports listen, to wake who sleeps and to tell the other ranks. The first failure wins. Any
- * thread.
+ * transports listen, to wake who sleeps and to tell the other ranks. The first failure wins.
+ *
+ * <p>Ranks die together: with a loss, whoever is known to be lost by then is told. Any thread.
  */
 public final class Alarm {
   private volatile CommException failure;
@@ -23,6 +26,8 @@ public final class Alarm {
   private final int rank;
   private final List<Consumer<CommException>> listeners = new ArrayList<>();
   private final List<Runnable> lookouts = new CopyOnWriteArrayList<>();
+  private final List<Supplier<List<PeerLostException>>> counts = new CopyOnWriteArrayList<>();
+  private volatile Consumer<PeerLostException> search = this::raise;
 
   /**
    * @param rank whose it is
@@ -55,7 +60,12 @@ public final class Alarm {
     return raise(failure, elsewhere, true);
   }
 
-  private boolean raise(CommException failure, CommException elsewhere, boolean heard) {
+  private boolean raise(CommException found, CommException foundElsewhere, boolean heard) {
+    if (this.failure != null) {
+      return false;
+    }
+    CommException failure = withAllLost(found);
+    CommException elsewhere = found == foundElsewhere ? failure : withAllLost(foundElsewhere);
     List<Consumer<CommException>> told;
     synchronized (this) {
       if (this.failure != null) {
@@ -68,6 +78,33 @@ public final class Alarm {
     }
     told.forEach(listener -> listener.accept(failure));
     return true;
+  }
+
+  /**
+   * Raises it with a loss that this rank has found, once it is clear who else is lost: at once, or
+   * very soon and on another thread.
+   */
+  public void lose(PeerLostException loss) {
+    search.accept(loss);
+  }
+
+  /** Has someone look for others who are lost before it is raised with a loss. */
+  void search(Consumer<PeerLostException> search) {
+    this.search = search;
+  }
+
+  /** Adds someone who knows of ranks that are lost, and says so without waiting. */
+  public void count(Supplier<List<PeerLostException>> lost) {
+    counts.add(lost);
+  }
+
+  private CommException withAllLost(CommException failure) {
+    if (!(failure instanceof PeerLostException loss)) {
+      return failure;
+    }
+    List<PeerLostException> all = new ArrayList<>(List.of(loss));
+    counts.forEach(count -> all.addAll(count.get()));
+    return Losses.joined(all);
   }
 
   /**

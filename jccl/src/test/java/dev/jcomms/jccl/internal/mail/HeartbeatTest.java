@@ -55,6 +55,17 @@ final class HeartbeatTest {
   }
 
   @Test
+  void whoFallsSilentWithAnotherIsLostWithIt() {
+    runUntil(3990);
+    heartbeat.giveUpWithAnother(peer, now * 1_000_000);
+    assertThat(peer.isOver()).as("heard of for long after the other").isFalse();
+    runUntil(4000);
+    heartbeat.giveUpWithAnother(peer, now * 1_000_000);
+    assertThat(peer.isOver()).isTrue();
+    assertThat(peer.lost()).hasMessageContaining("rank 1 is lost: not heard of for 4.0 s");
+  }
+
+  @Test
   void whoAnswersBeforeTheLimitIsNotLost() {
     answersFrom = 4500;
     runUntil(10_000);

@@ -51,8 +51,9 @@ class ProtocolTest {
     }
 
     @Override
-    public void lost(PeerLostException loss) {
+    public void lost(PeerLostException loss, Runnable told) {
       lost.add(loss);
+      told.run();
     }
 
     Job send(Tensor tensor, int tag) {

@@ -461,6 +461,11 @@ public final class Floor {
     standings.leave();
   }
 
+  /** Whether a rank, by its name, neither has closed the communicator nor failed. Any thread. */
+  boolean hasSaidNothing(int name) {
+    return standings.hasSaidNothing(name);
+  }
+
   /** Why a rank, by its name, takes part no more; null while it does. Any thread. */
   public CommException left(int name) {
     return standings.left(name);

@@ -132,6 +132,11 @@ final class Standings {
     };
   }
 
+  /** Whether a rank, by its name, says nothing of itself: it neither has closed nor failed. */
+  synchronized boolean hasSaidNothing(int name) {
+    return !gone && boards.state(names.indexOf(name)) == Boards.State.OPEN;
+  }
+
   /** Says where this rank is if it is not at operations. */
   synchronized void aside(long word) {
     if (!gone) {

@@ -49,6 +49,9 @@ public final class Lines implements AutoCloseable {
   /** How long the reason for a broken connection may take to come by mail. */
   private static final long GRACE_NANOS = Duration.ofMillis(100).toNanos();
 
+  /** And a search for others who are lost: longer than it takes. */
+  private static final long LONGEST_SEARCH_NANOS = Duration.ofSeconds(1).toNanos();
+
   private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
   private final Switchboard switchboard;
@@ -447,11 +450,22 @@ public final class Lines implements AutoCloseable {
       alarm.raise(left);
       throw alarm.failure().again();
     }
-    return clerk.raised(
+    PeerLostException loss =
         new PeerLostException(
             Set.of(line.peer),
             "its connection at " + line.endpoint + " ended: " + e.getMessage(),
-            e));
+            e);
+    alarm.lose(loss);
+    awaitAlarm();
+    return clerk.raised(loss);
+  }
+
+  /** For a while. */
+  private void awaitAlarm() {
+    long start = System.nanoTime();
+    while (!alarm.isRaised() && System.nanoTime() - start < LONGEST_SEARCH_NANOS) {
+      LockSupport.parkNanos(1_000_000);
+    }
   }
 
   private CommException wasClosed() {

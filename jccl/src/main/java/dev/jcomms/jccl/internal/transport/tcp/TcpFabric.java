@@ -254,6 +254,13 @@ public final class TcpFabric implements AutoCloseable {
     return peers.get(peer).toString();
   }
 
+  /** Whether two ranks listen on the same address: on one machine, whatever they share there. */
+  public boolean shareAddress(int one, int other) {
+    Endpoint first = peers.get(one);
+    Endpoint second = peers.get(other);
+    return first != null && second != null && first.address().equals(second.address());
+  }
+
   /**
    * The connection with a peer for everything but collectives: connected, authenticated,
    * non-blocking, and from now on the caller's to close. Once for each peer.

@@ -11,6 +11,7 @@ import dev.jcomms.jccl.internal.transport.Roster;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -93,6 +94,37 @@ final class LifelinesTest {
     communicator(alarm, DEADLINE).run();
     assertThat(alarm.isRaised()).isTrue();
     assertThat(alarm.failure().missingRanks()).isEqualTo(Set.of(1));
+  }
+
+  /** All are seen at one look; one that says that it leaves is not lost. */
+  @Test
+  void allThatHaveEndedWithoutAWordAreLostAtOnce() throws Exception {
+    List<Process> processes = new ArrayList<>();
+    List<Peer> peers = new ArrayList<>(List.of(Peer.self()));
+    for (int i = 0; i < 3; i++) {
+      Process sleeper = new ProcessBuilder("sleep", "600").start();
+      processes.add(sleeper);
+      String host = Peer.self().host();
+      long ticks = Proc.startTicks(sleeper.pid());
+      peers.add(new Peer(host, "neighbour " + i, sleeper.pid(), ticks));
+    }
+    List<Integer> names = List.of(0, 1, 2, 3);
+    MemorySegment memory = Arena.ofAuto().allocate(Floor.bytes(4, 0), 4096);
+    Alarm alarm = new Alarm(0);
+    Lifelines lifelines = new Lifelines(new Roster(0, peers, null), alarm, DEADLINE);
+    lifelines.heed(new Floor(memory, 0, names, 0, alarm, new Aside(), lifelines));
+    new Floor(memory, 2, names, 0, new Alarm(2), new Aside(), () -> {}).leave();
+
+    processes.forEach(Process::destroyForcibly);
+    for (Process sleeper : processes) {
+      assertThat(sleeper.waitFor(DEADLINE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+    lifelines.run();
+    assertThat(alarm.failure().missingRanks()).containsExactly(1, 3);
+    assertThat(alarm.failure())
+        .hasMessageContaining("lost ranks 1, 3")
+        .hasMessageContaining("rank 1 is lost: its process " + processes.get(0).pid())
+        .hasMessageContaining("rank 3 is lost: its process " + processes.get(2).pid());
   }
 
   @Test
