@@ -125,10 +125,7 @@ final class Wiring implements AutoCloseable {
     }
     if (fabric != null) {
       String name = "jccl-losses-" + context.comm() + "-" + context.rank();
-      own(
-          new Losses(
-              name, roster, alarm, fabric::shareAddress, fabric::call, peer -> left(peer) == null),
-          Losses::close);
+      own(new Losses(name, roster, alarm, view(fabric, lifelines)), Losses::close);
     }
     executor = new Executor(roster, bulletin, symmetric, mail, alarm, floor, fileName, this::look);
     resources =
@@ -140,6 +137,31 @@ final class Wiring implements AutoCloseable {
     if (executor != null) {
       executor.close();
     }
+  }
+
+  /** What is known of other ranks, of this host and elsewhere. */
+  private Losses.View view(TcpFabric fabric, Lifelines lifelines) {
+    return new Losses.View() {
+      @Override
+      public boolean together(int one, int other) {
+        return fabric.shareAddress(one, other);
+      }
+
+      @Override
+      public boolean takesPart(int peer) {
+        return left(peer) == null;
+      }
+
+      @Override
+      public boolean isWell(int peer) {
+        return roster.to(peer) == Roster.Transport.TCP ? mail.hears(peer) : lifelines.lives(peer);
+      }
+
+      @Override
+      public void call(int peer, Runnable answered) {
+        fabric.call(answered, peer);
+      }
+    };
   }
 
   /** Windows over symmetric memory reach it as collectives do. */

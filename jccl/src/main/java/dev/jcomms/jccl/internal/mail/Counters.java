@@ -171,6 +171,11 @@ final class Counters {
         .toList();
   }
 
+  /** Whether a peer at the other end of a socket was heard of within the last beats. */
+  boolean hears(int peer) {
+    return sockets != null && sockets.hears(peer);
+  }
+
   Correspondent of(int peer) {
     return peers[peer];
   }

@@ -13,13 +13,22 @@ interface Ear {
    */
   void told(CommException failure, CommException elsewhere);
 
+  /**
+   * A peer tells of a loss that it has found itself: it may be the one that was cut off.
+   *
+   * @param elsewhere as for {@link #told}
+   */
+  void claimed(int peer, PeerLostException loss, CommException elsewhere);
+
   /** A peer takes part no more; what needs it fails. */
   void left(int peer, CommException reason);
 
+  /** A peer is lost. */
+  void lost(PeerLostException loss);
+
   /**
-   * A peer is lost.
-   *
-   * @param told what is done when it is known who else is, and all that needs any has failed
+   * What is done when it is clear what the loss of a peer means, or a failure that it has told of,
+   * and everything under way has failed with that.
    */
-  void lost(PeerLostException loss, Runnable told);
+  void settled(Runnable then);
 }

@@ -24,6 +24,9 @@ final class Heartbeat {
   /** In limits: after two outages in a row TCP has tried again; if not, it never will. */
   private static final int MOST_WITHOUT_MAIL = 3;
 
+  /** Two beats, in intervals. */
+  private static final int FEW_BEATS = 4;
+
   private final long limit;
 
   /** Half the time between beats: what is written right after one look counts at the next only. */
@@ -93,9 +96,14 @@ final class Heartbeat {
    */
   void giveUpWithAnother(PipedCorrespondent peer, long now) {
     long silent = now - heardAt;
-    if (peer.left() == null && silent >= limit - 4 * interval) {
+    if (peer.left() == null && silent >= limit - FEW_BEATS * interval) {
       peer.lose(notHeardOf(silent));
     }
+  }
+
+  /** Whether the peer was heard of within the last beats. */
+  boolean isFresh(long now) {
+    return now - heardAt < FEW_BEATS * interval;
   }
 
   private static String notHeardOf(long silent) {

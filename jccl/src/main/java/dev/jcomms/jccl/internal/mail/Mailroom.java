@@ -136,6 +136,11 @@ public final class Mailroom implements AutoCloseable {
     return counters.of(peer).left();
   }
 
+  /** Whether a peer at the other end of a socket was heard of within the last beats. */
+  public boolean hears(int peer) {
+    return counters.hears(peer);
+  }
+
   private void post(Job job, Collective op) {
     switch (op) {
       case Collective.PointToPoint one -> {
@@ -200,6 +205,13 @@ public final class Mailroom implements AutoCloseable {
     }
 
     @Override
+    public void claimed(int peer, PeerLostException loss, CommException elsewhere) {
+      if (!closed) {
+        alarm.hear(peer, loss, elsewhere);
+      }
+    }
+
+    @Override
     public void left(int peer, CommException reason) {
       if (pending.needs(peer)) {
         pending.fail(peer, jobs.cause(reason));
@@ -207,15 +219,21 @@ public final class Mailroom implements AutoCloseable {
     }
 
     @Override
-    public void lost(PeerLostException loss, Runnable told) {
-      if (closed) {
-        told.run();
-      } else {
+    public void lost(PeerLostException loss) {
+      if (!closed) {
         if (loss.missingRanks().stream().anyMatch(pending::needs)) {
           alarm.look(); // it may have left after a failure, and had no room to tell
         }
         alarm.lose(loss);
-        alarm.listen(_ -> told.run());
+      }
+    }
+
+    @Override
+    public void settled(Runnable then) {
+      if (closed) {
+        then.run();
+      } else {
+        alarm.listen(_ -> then.run());
       }
     }
   }

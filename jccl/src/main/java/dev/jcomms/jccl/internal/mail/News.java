@@ -22,6 +22,8 @@ final class News {
   static final int ANYBODY = -1;
 
   private static final int MOST_RANKS = 256;
+  private static final long FOUND = 0;
+  private static final long KNOWN = 1;
 
   private News() {}
 
@@ -62,8 +64,17 @@ final class News {
     }
   }
 
-  /** The frame that tells of a failure. */
+  /** The frame that tells of a failure that this rank has found. */
   static Note of(CommException failure) {
+    return of(failure, FOUND);
+  }
+
+  /** The frame that tells of a failure of which this rank has told or heard before. */
+  static Note again(CommException failure) {
+    return of(failure, KNOWN);
+  }
+
+  private static Note of(CommException failure, long how) {
     Item item = Item.of(failure);
     byte[] words = String.valueOf(item.text).getBytes(StandardCharsets.UTF_8);
     int count = Math.min(item.ranks.size(), MOST_RANKS);
@@ -73,7 +84,13 @@ final class News {
     payload.put(words, 0, length);
     Header header = new Header().of(item.kind);
     header.tag = count;
+    header.id = how;
     return new Note(header, MemorySegment.ofArray(payload.array()));
+  }
+
+  /** Whether a frame tells what its sender has found itself, and not told before. */
+  static boolean isFirst(Header header) {
+    return header.id == FOUND;
   }
 
   /** Refuses a frame of news that is none. */

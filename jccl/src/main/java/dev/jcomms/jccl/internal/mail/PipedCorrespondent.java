@@ -205,14 +205,13 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
     if (!goodbyeSeen && pipe.endMeansLost()) {
       lose("its connection has ended");
     } else {
-      leave(closed());
+      leaveFor(closed());
       close();
     }
   }
 
-  private CommException closed() {
-    return because(
-        new PeerLostException(Set.of(peer), "rank " + peer + " has closed the communicator"));
+  private PeerLostException closed() {
+    return new PeerLostException(Set.of(peer), "rank " + peer + " has closed the communicator");
   }
 
   /** Why it takes part no more: the failure that it has told of, or else that it does not. */
@@ -241,17 +240,31 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
     close();
     if (trouble == null) {
       lost = loss;
+      guard.last(() -> ear.lost(loss));
     }
-    // What needs it fails with all others that are lost by then, and not before.
-    guard.last(() -> ear.lost(loss, () -> leaveAfter(loss)));
+    leaveOnceSettled(because(loss));
   }
 
-  private void leaveAfter(PeerLostException loss) {
-    guard.enter();
-    try {
-      leave(because(loss));
-    } finally {
-      guard.leave();
+  /** What needs it fails with what is found out about the failure, and not before. */
+  private void leaveOnceSettled(CommException reason) {
+    guard.last(
+        () ->
+            ear.settled(
+                () -> {
+                  guard.enter();
+                  try {
+                    leave(reason);
+                  } finally {
+                    guard.leave();
+                  }
+                }));
+  }
+
+  private void leaveFor(PeerLostException end) {
+    if (trouble == null) {
+      leave(end);
+    } else {
+      leaveOnceSettled(trouble);
     }
   }
 
@@ -270,9 +283,21 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
     if (news.kind() == Kind.GAVE_UP) {
       leave(failure);
     } else {
+      boolean known = trouble != null && !news.isFirst();
       trouble = trouble == null ? failure : trouble;
-      guard.afterwards(() -> ear.told(failure, news.failure(News.ANYBODY, peer)));
+      CommException elsewhere = elsewhere(news, failure);
+      if (news.isFirst() && failure instanceof PeerLostException loss) {
+        guard.afterwards(() -> ear.claimed(peer, loss, elsewhere));
+      } else if (!known) {
+        guard.afterwards(() -> ear.told(failure, elsewhere));
+      }
     }
+  }
+
+  /** As others report it. That this rank is lost it would not say itself: its peer has given up. */
+  private CommException elsewhere(Told news, CommException failure) {
+    boolean givenUp = news.kind() == Kind.LOST && failure.missingRanks().contains(peer);
+    return givenUp ? failure : news.failure(News.ANYBODY, peer);
   }
 
   /** Tells the peer of a failure. */
@@ -296,7 +321,7 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
       part();
     } else {
       if (reason != null) {
-        outbox.news(News.of(reason));
+        outbox.news(News.again(reason));
       }
       outbox.news(new Note(new Header().of(Kind.BYE)));
       push();
@@ -359,7 +384,7 @@ final class PipedCorrespondent implements Correspondent, Inbox.Clerk {
       case BYE -> {
         header.requirePayload(0);
         goodbyeSeen = true;
-        leave(closed());
+        leaveFor(closed());
         outbox.news(new Note(new Header().of(Kind.SEEN)));
       }
       case SEEN -> {

@@ -108,6 +108,20 @@ final class SocketDesk implements AutoCloseable {
     }
   }
 
+  /** Whether a peer was heard of within the last beats. */
+  boolean hears(int peer) {
+    guard.enter();
+    try {
+      long now = System.nanoTime();
+      return lines.stream()
+          .anyMatch(
+              line ->
+                  line.peer.peer() == peer && !line.peer.isOver() && line.heartbeat.isFresh(now));
+    } finally {
+      guard.leave();
+    }
+  }
+
   private boolean look(Line line) {
     boolean moved = line.peer.progress();
     if (line.peer.heard()) {

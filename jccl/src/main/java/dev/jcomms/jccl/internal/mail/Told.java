@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 /** News of a failure on their way in. Under the guard. */
 final class Told implements Sink {
   private final Kind kind;
+  private final boolean first;
   private final int ranks;
   private final MemorySegment memory;
   private final Consumer<Told> then;
@@ -14,6 +15,7 @@ final class Told implements Sink {
   /** News whose header was checked; what is to be done when all of it has come. */
   Told(Header header, Consumer<Told> then) {
     this.kind = header.kind;
+    this.first = News.isFirst(header);
     this.ranks = header.tag;
     this.memory = MemorySegment.ofArray(new byte[header.payload]);
     this.then = then;
@@ -21,6 +23,11 @@ final class Told implements Sink {
 
   Kind kind() {
     return kind;
+  }
+
+  /** Whether the sender has found it itself, and not told before. */
+  boolean isFirst() {
+    return first;
   }
 
   /** What they tell, as a rank reports it that has heard it from another. */

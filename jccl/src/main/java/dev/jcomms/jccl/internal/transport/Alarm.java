@@ -27,7 +27,7 @@ public final class Alarm {
   private final List<Consumer<CommException>> listeners = new ArrayList<>();
   private final List<Runnable> lookouts = new CopyOnWriteArrayList<>();
   private final List<Supplier<List<PeerLostException>>> counts = new CopyOnWriteArrayList<>();
-  private volatile Consumer<PeerLostException> search = this::raise;
+  private volatile Search search = new AtOnce();
 
   /**
    * @param rank whose it is
@@ -85,11 +85,42 @@ public final class Alarm {
    * very soon and on another thread.
    */
   public void lose(PeerLostException loss) {
-    search.accept(loss);
+    search.found(loss);
   }
 
-  /** Has someone look for others who are lost before it is raised with a loss. */
-  void search(Consumer<PeerLostException> search) {
+  /**
+   * Raises it with a loss that a rank elsewhere has told, or with what is true of it here: at once,
+   * or very soon and on another thread.
+   *
+   * @param elsewhere as for {@link #raise(CommException, CommException)}
+   */
+  public void hear(int from, PeerLostException told, CommException elsewhere) {
+    search.heard(from, told, elsewhere);
+  }
+
+  /** Who looks into losses before it is raised with them. */
+  interface Search {
+    /** This rank has found a loss. */
+    void found(PeerLostException loss);
+
+    /** Another rank has told of one. */
+    void heard(int from, PeerLostException told, CommException elsewhere);
+  }
+
+  /** While there is nobody to ask. */
+  private final class AtOnce implements Search {
+    @Override
+    public void found(PeerLostException loss) {
+      raise(loss);
+    }
+
+    @Override
+    public void heard(int from, PeerLostException told, CommException elsewhere) {
+      raise(told, elsewhere);
+    }
+  }
+
+  void search(Search search) {
     this.search = search;
   }
 

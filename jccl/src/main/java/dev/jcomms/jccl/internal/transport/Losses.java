@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.transport;
 
+import dev.jcomms.CommException;
 import dev.jcomms.PeerLostException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,31 +8,46 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiPredicate;
-import java.util.function.IntPredicate;
-import java.util.function.ObjIntConsumer;
+import java.util.stream.IntStream;
 
 /**
- * Finds out who else is lost where a rank is, before the alarm is raised: processes of one host are
- * killed together, and each takes its own time to end. Any thread.
+ * Looks into losses before the alarm is raised with them. Any thread.
  *
- * <p>Of its own host a rank knows at once. Those who live with a lost rank elsewhere are called:
- * who answers is not lost, and whose connection ends meanwhile is. When all are known to be one or
- * the other, after a round trip or two as a rule, the alarm is raised with all that are lost.
+ * <p>Processes of one machine are killed together, and each takes its own time to end. So those who
+ * live with a rank that this one has lost are called: who answers is not lost, and whose connection
+ * ends meanwhile is. When all are known to be one or the other, after a round trip or two as a
+ * rule, the alarm is raised with all that are lost.
+ *
+ * <p>Who was cut off for a while may tell of the loss of ranks that are well. So a rank of which
+ * another tells, and which is heard of here, is called. If it answers, who has told is the one that
+ * is lost: it has given up. A dead rank answers nobody, and its connection ends.
  */
-public final class Losses implements AutoCloseable {
+public final class Losses implements Alarm.Search, AutoCloseable {
   /** For who neither answers nor ends: one that is stopped, say. */
   private static final long PATIENCE_NANOS = Duration.ofMillis(200).toNanos();
 
-  /** Of a host that has more ranks, so many are called. */
+  /** Of a machine that has more ranks, so many are called. */
   private static final int MOST_CALLED = 64;
+
+  /** What there is to know of other ranks; nothing here waits. */
+  public interface View {
+    /** Whether two ranks live on one machine, as far as is known. */
+    boolean together(int one, int other);
+
+    /** Whether a rank takes part, as far as is known. */
+    boolean takesPart(int peer);
+
+    /** Whether a rank that takes part is well: heard of just now, or seen to live. */
+    boolean isWell(int peer);
+
+    /** Calls a rank that is reached by TCP, and runs this if the rank itself answers. */
+    void call(int peer, Runnable answered);
+  }
 
   private final String name;
   private final Roster roster;
   private final Alarm alarm;
-  private final BiPredicate<Integer, Integer> together;
-  private final ObjIntConsumer<Runnable> caller;
-  private final IntPredicate takesPart;
+  private final View view;
 
   private final List<PeerLostException> found = new ArrayList<>();
   private final Set<Integer> called = new TreeSet<>();
@@ -39,35 +55,52 @@ public final class Losses implements AutoCloseable {
   /** Those of the called who have neither answered nor been found lost. */
   private final Set<Integer> open = new TreeSet<>();
 
-  /** Null while nobody is lost. */
+  /** What is looked into; null for nothing. */
+  private Claim claim;
+
+  /** Null while there is nothing to look into. */
   private Thread searching;
 
+  private long endNanos;
   private boolean closed;
 
+  /** What another rank has told. */
+  private static final class Claim {
+    final int from;
+    final PeerLostException told;
+    final CommException elsewhere;
+
+    /** Those it names who are well here, and may answer. */
+    final Set<Integer> doubted = new TreeSet<>();
+
+    /** Those it names who live. */
+    final Set<Integer> alive = new TreeSet<>();
+
+    Claim(int from, PeerLostException told, CommException elsewhere) {
+      this.from = from;
+      this.told = told;
+      this.elsewhere = elsewhere;
+    }
+
+    Set<Integer> believed() {
+      Set<Integer> believed = new TreeSet<>(told.missingRanks());
+      believed.removeAll(alive);
+      return believed;
+    }
+  }
+
   /**
-   * Searches for who is lost with whom the alarm is told of.
+   * Looks into losses that the alarm is told of, from now on.
    *
    * @param name of a thread
-   * @param together whether two ranks live on one machine, as far as is known
-   * @param caller calls a rank that is reached by TCP, and runs what it is given if the rank
-   *     answers; does not wait
-   * @param takesPart whether a rank does, as far as is known
    */
-  public Losses(
-      String name,
-      Roster roster,
-      Alarm alarm,
-      BiPredicate<Integer, Integer> together,
-      ObjIntConsumer<Runnable> caller,
-      IntPredicate takesPart) {
+  public Losses(String name, Roster roster, Alarm alarm, View view) {
     this.name = name;
     this.roster = roster;
     this.alarm = alarm;
-    this.together = together;
-    this.caller = caller;
-    this.takesPart = takesPart;
+    this.view = view;
     alarm.listen(_ -> wake());
-    alarm.search(this::found);
+    alarm.search(this);
   }
 
   /** Several losses as one. */
@@ -88,45 +121,85 @@ public final class Losses implements AutoCloseable {
     return all;
   }
 
-  private void found(PeerLostException loss) {
+  @Override
+  public void found(PeerLostException loss) {
     if (!isSearchedFor(loss)) {
       alarm.raise(loss);
     }
+  }
+
+  @Override
+  public void heard(int from, PeerLostException told, CommException elsewhere) {
+    Claim heard = new Claim(from, told, elsewhere);
+    if (isFar(from) && !told.missingRanks().contains(from)) {
+      told.missingRanks().stream()
+          .filter(peer -> peer >= 0 && peer < roster.size() && peer != roster.rank())
+          .filter(peer -> view.takesPart(peer) && view.isWell(peer))
+          .forEach(peer -> (isFar(peer) ? heard.doubted : heard.alive).add(peer));
+    }
+    if (!isLookedInto(heard)) {
+      alarm.raise(told, elsewhere);
+    }
+  }
+
+  private boolean isFar(int peer) {
+    return roster.to(peer) == Roster.Transport.TCP;
   }
 
   /** Whether the alarm will be raised with a loss by who searches for more. */
   private synchronized boolean isSearchedFor(PeerLostException loss) {
     found.add(loss);
     open.removeAll(loss.missingRanks());
+    if (claim != null) {
+      claim.doubted.removeAll(loss.missingRanks());
+    }
     if (closed || alarm.isRaised()) {
       return false;
     }
     callThoseWith(loss.missingRanks());
-    if (searching == null && !open.isEmpty()) {
-      searching = Thread.ofPlatform().daemon().name(name).start(this::search);
+    if (!open.isEmpty()) {
+      start();
     }
     notifyAll();
     return searching != null;
   }
 
-  private void callThoseWith(Set<Integer> lost) {
-    for (int peer = 0; peer < roster.size() && called.size() < MOST_CALLED; peer++) {
-      if (livesWith(peer, lost)
-          && !isLost(peer)
-          && takesPart.test(peer)
-          && called.add(peer)
-          && open.add(peer)) {
-        int answering = peer;
-        caller.accept(() -> answered(answering), peer);
-      }
+  /** Whether the alarm will be raised with what is true of a claim, or with another's. */
+  private synchronized boolean isLookedInto(Claim heard) {
+    if (closed || alarm.isRaised() || heard.doubted.isEmpty() && heard.alive.isEmpty()) {
+      return false;
+    }
+    if (claim == null) {
+      claim = heard;
+      found.forEach(loss -> claim.doubted.removeAll(loss.missingRanks()));
+      // Called now: what one has answered before says nothing of now.
+      Set.copyOf(claim.doubted).forEach(peer -> view.call(peer, () -> answered(heard, peer)));
+      start();
+    }
+    return true;
+  }
+
+  private void start() {
+    endNanos = System.nanoTime() + PATIENCE_NANOS;
+    if (searching == null) {
+      searching = Thread.ofPlatform().daemon().name(name).start(this::search);
     }
   }
 
-  /** Whether a rank is reached by TCP and where others live. */
-  private boolean livesWith(int peer, Set<Integer> others) {
-    return peer != roster.rank()
-        && roster.to(peer) == Roster.Transport.TCP
-        && others.stream().anyMatch(other -> together.test(peer, other));
+  private void callThoseWith(Set<Integer> lost) {
+    IntStream.range(0, roster.size())
+        .filter(peer -> peer != roster.rank() && isFar(peer) && !called.contains(peer))
+        .filter(peer -> lost.stream().anyMatch(other -> view.together(peer, other)))
+        .filter(peer -> !isLost(peer) && view.takesPart(peer))
+        .limit(MOST_CALLED - called.size())
+        .boxed()
+        .toList()
+        .forEach(
+            peer -> {
+              called.add(peer);
+              open.add(peer);
+              view.call(peer, () -> answered(peer));
+            });
   }
 
   private boolean isLost(int peer) {
@@ -138,26 +211,56 @@ public final class Losses implements AutoCloseable {
     notifyAll();
   }
 
+  private synchronized void answered(Claim about, int peer) {
+    if (about.doubted.remove(peer)) {
+      about.alive.add(peer);
+    }
+    notifyAll();
+  }
+
   private synchronized void wake() {
     notifyAll();
   }
 
   private void search() {
-    alarm.raise(foundInTime());
+    verdict().run();
   }
 
-  private synchronized PeerLostException foundInTime() {
-    long end = System.nanoTime() + PATIENCE_NANOS;
+  /** What the alarm is to be raised with, when all is known or time is over. */
+  private synchronized Runnable verdict() {
     try {
       for (long left = PATIENCE_NANOS;
-          left > 0 && !open.isEmpty() && !closed && !alarm.isRaised();
-          left = end - System.nanoTime()) {
+          left > 0 && !isAllKnown() && !closed && !alarm.isRaised();
+          left = endNanos - System.nanoTime()) {
         TimeUnit.NANOSECONDS.timedWait(this, left);
       }
     } catch (InterruptedException e) {
       // Nobody interrupts it; what is known will do.
     }
-    return joined(found);
+    if (!found.isEmpty()) {
+      PeerLostException loss = joined(found);
+      return () -> alarm.raise(loss);
+    }
+    return verdict(claim);
+  }
+
+  private boolean isAllKnown() {
+    return open.isEmpty() && (claim == null || claim.doubted.isEmpty());
+  }
+
+  private Runnable verdict(Claim claim) {
+    Set<Integer> believed = claim.believed();
+    if (claim.alive.isEmpty()) {
+      return () -> alarm.raise(claim.told, claim.elsewhere);
+    }
+    PeerLostException truth =
+        believed.isEmpty()
+            ? new PeerLostException(
+                Set.of(claim.from),
+                "rank %d has given up ranks %s, which are well here: %s"
+                    .formatted(claim.from, claim.alive, claim.told.detail()))
+            : new PeerLostException(believed, claim.told.detail());
+    return () -> alarm.raise(truth, truth);
   }
 
   /** Ends a search: the alarm is raised with what it has found. */

@@ -40,6 +40,11 @@ class ProtocolTest {
     }
 
     @Override
+    public void claimed(int from, PeerLostException loss, CommException elsewhere) {
+      told(loss, elsewhere);
+    }
+
+    @Override
     public void told(CommException failure, CommException elsewhere) {
       told.add(failure);
       this.elsewhere.add(elsewhere);
@@ -51,9 +56,13 @@ class ProtocolTest {
     }
 
     @Override
-    public void lost(PeerLostException loss, Runnable told) {
+    public void lost(PeerLostException loss) {
       lost.add(loss);
-      told.run();
+    }
+
+    @Override
+    public void settled(Runnable then) {
+      then.run();
     }
 
     Job send(Tensor tensor, int tag) {
@@ -258,7 +267,7 @@ class ProtocolTest {
     assertThat(one.told.get(2)).isInstanceOf(CommAbortedException.class);
     assertThat(one.told.get(2).detail()).isEqualTo("rank 0: enough");
     assertThat(one.told.get(3).missingRanks()).as("who gave whom up").containsExactly(0);
-    assertThat(one.elsewhere.get(3).missingRanks()).as("who is lost").containsExactly(1);
+    assertThat(one.elsewhere.get(3).missingRanks()).as("and lives").containsExactly(0);
     assertThat(one.left).isEmpty();
   }
 

@@ -22,14 +22,35 @@ final class LossesTest {
   private final Alarm alarm = new Alarm(0);
   private final Map<Integer, Runnable> calls = new ConcurrentHashMap<>();
   private final Set<Integer> left = ConcurrentHashMap.newKeySet();
+  private final Set<Integer> silent = ConcurrentHashMap.newKeySet();
   private final Losses losses =
       new Losses(
           "losses",
           new Roster(0, Collections.nCopies(5, Peer.self()), Roster.Transport.TCP),
           alarm,
-          (one, other) -> one / 4 == other / 4,
-          (answered, peer) -> calls.put(peer, answered),
-          peer -> !left.contains(peer));
+          new View());
+
+  private final class View implements Losses.View {
+    @Override
+    public boolean together(int one, int other) {
+      return one / 4 == other / 4;
+    }
+
+    @Override
+    public boolean takesPart(int peer) {
+      return !left.contains(peer);
+    }
+
+    @Override
+    public boolean isWell(int peer) {
+      return !silent.contains(peer);
+    }
+
+    @Override
+    public void call(int peer, Runnable answered) {
+      calls.put(peer, answered);
+    }
+  }
 
   @AfterEach
   void close() {
@@ -90,6 +111,67 @@ final class LossesTest {
     alarm.lose(loss(4));
     assertThat(alarm.failure().missingRanks()).containsExactly(2, 4);
     assertThat(alarm.elsewhere()).isSameAs(alarm.failure());
+  }
+
+  /** As rank 4 tells it. */
+  private void hear(Integer... lost) {
+    PeerLostException told = new PeerLostException(Set.of(lost), "not heard of");
+    alarm.hear(4, told, told);
+  }
+
+  @Test
+  void whoTellsOfTheLossOfARankThatAnswersIsTheOneThatIsLost() throws Exception {
+    hear(2);
+    assertThat(alarm.isRaised()).isFalse();
+    calls.get(2).run();
+    CommException failure = raised();
+    assertThat(failure.missingRanks()).containsExactly(4);
+    assertThat(failure)
+        .hasMessageContaining("rank 4 has given up ranks [2], which are well here: not heard of");
+    assertThat(alarm.elsewhere().missingRanks()).containsExactly(4);
+    assertThat(alarm.isHeard()).isTrue();
+  }
+
+  /** A rank that was killed answers nobody; that its connection ends may be seen here later. */
+  @Test
+  void whoTellsOfADeathBeforeItIsSeenHereIsBelieved() throws Exception {
+    hear(2);
+    alarm.lose(loss(2));
+    calls.get(1).run();
+    calls.get(3).run();
+    assertThat(raised().missingRanks()).containsExactly(2);
+  }
+
+  @Test
+  void whoTellsOfARankThatDoesNotAnswerIsBelieved() throws Exception {
+    hear(2);
+    assertThat(raised().missingRanks()).containsExactly(2);
+    assertThat(alarm.failure().detail()).isEqualTo("not heard of");
+  }
+
+  @Test
+  void ofSeveralThoseAreLostThatDoNotAnswer() throws Exception {
+    silent.add(1);
+    hear(1, 2, 3);
+    assertThat(calls).containsOnlyKeys(2, 3);
+    calls.get(3).run();
+    assertThat(raised().missingRanks()).containsExactly(1, 2);
+  }
+
+  @Test
+  void whoIsNotHeardOfHereEitherOrHasLeftIsNotCalled() {
+    silent.add(1);
+    left.add(2);
+    hear(1, 2);
+    assertThat(alarm.failure().missingRanks()).containsExactly(1, 2);
+    assertThat(calls).isEmpty();
+  }
+
+  @Test
+  void whoHasGivenThisRankUpIsNamedAtOnce() {
+    PeerLostException told = new PeerLostException(Set.of(4), "rank 4 has given this rank up");
+    alarm.hear(4, told, told);
+    assertThat(alarm.failure()).isSameAs(told);
   }
 
   @Test

@@ -121,6 +121,18 @@ public final class Lifelines implements Runnable {
     return left != null;
   }
 
+  /** Whether a rank of this host neither has ended, nor is about to, nor is stopped. */
+  public boolean lives(int rank) {
+    for (Line line : lines) {
+      if (line.rank == rank) {
+        long pid = line.peer.pid();
+        long ticks = line.peer.startTicks();
+        return Proc.state(pid, ticks) == Proc.State.ALIVE && !Proc.isDoomed(pid, ticks);
+      }
+    }
+    return true; // of this process
+  }
+
   /** Who has ended without a word, or is about to. */
   private List<PeerLostException> ended() {
     Floor said = floor;

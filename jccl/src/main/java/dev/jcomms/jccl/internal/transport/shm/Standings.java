@@ -80,7 +80,7 @@ final class Standings {
             case OPEN -> null;
             case CLOSED -> needed ? Found.here(closed(peer)) : null;
             case TIMED_OUT -> needed || patient ? Found.here(givenUp(peer)) : null;
-            case LOST -> Found.here(new PeerLostException(boards.subjects(peer), text));
+            case LOST -> lost(peer, text);
             case MISMATCH ->
                 new Found(
                     new CommMismatchException(text, atFault(peer)),
@@ -95,6 +95,17 @@ final class Standings {
       }
     }
     return null;
+  }
+
+  /** Who has been stopped for long finds that others have given it up. */
+  private Found lost(int peer, String text) {
+    PeerLostException told = new PeerLostException(boards.subjects(peer), text);
+    if (!told.missingRanks().contains(names.get(rank))) {
+      return Found.here(told);
+    }
+    int name = names.get(peer);
+    String how = "rank " + name + " has given this rank up: " + text;
+    return new Found(new PeerLostException(Set.of(name), how), told);
   }
 
   /** Whom a rank blames, but for this one. */

@@ -67,6 +67,16 @@ final class StandingsTest {
     assertThat(boards.state(0)).isEqualTo(Boards.State.CLOSED);
   }
 
+  @Test
+  void whoIsGivenUpNamesWhoHasGivenItUp() {
+    Standings standings = standings();
+    boards.declare(1, Boards.State.LOST, Set.of(0), "rank 0 is lost: stopped");
+    standings.notice(Standings.NOBODY, () -> true, true);
+    assertThat(alarm.failure().missingRanks()).containsExactly(1);
+    assertThat(alarm.failure()).hasMessageContaining("rank 1 has given this rank up: rank 0 is");
+    assertThat(alarm.elsewhere().missingRanks()).containsExactly(0);
+  }
+
   /** As whoever is told of a failure may, on another thread. */
   @Test
   void whoHearsTheAlarmCanLookAtTheBoards() throws Exception {
