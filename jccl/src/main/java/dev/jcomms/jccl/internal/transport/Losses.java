@@ -180,8 +180,8 @@ public final class Losses implements Alarm.Search, AutoCloseable {
   }
 
   private void start() {
-    endNanos = System.nanoTime() + PATIENCE_NANOS;
     if (searching == null) {
+      endNanos = System.nanoTime() + PATIENCE_NANOS; // however many are found meanwhile
       searching = Thread.ofPlatform().daemon().name(name).start(this::search);
     }
   }
