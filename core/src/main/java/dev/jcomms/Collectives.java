@@ -14,7 +14,9 @@ import java.util.List;
  * in call order, whichever threads they come from: one that blocks holds up what other threads call
  * after it on this communicator. Sends, receives and batches of them do not, once they wait for
  * their peers: a thread may wait in {@link #recv} while others send, or reduce. (Those of objects
- * do; and a backend that moves messages in no other way than by blocking.)
+ * and those in a graph do; and a backend that moves messages in no other way than by blocking.) A
+ * thread that is interrupted in a call ends the communicator, for all ranks: the others wait for
+ * it.
  */
 public interface Collectives {
 

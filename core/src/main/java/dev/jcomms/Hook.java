@@ -12,7 +12,8 @@ import java.util.Optional;
  * one {@code after} with the same call.
  *
  * <p>A hook may start operations of the communicator that calls it. It cannot wait for them: it has
- * their turn, so a blocking call is refused with an {@link IllegalStateException}.
+ * their turn, so a blocking call, and a wait for their end, is refused with an {@link
+ * IllegalStateException}.
  */
 public interface Hook {
 

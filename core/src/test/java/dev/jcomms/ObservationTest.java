@@ -90,6 +90,25 @@ class ObservationTest {
   }
 
   @Test
+  void aHookThatWaitsForWhatComesAfterItsOwnOperationIsRefused() {
+    try (Comm comm = Fakes.alone(script)) {
+      comm.addHook(
+          new Hook() {
+            @Override
+            public void before(Call call) {
+              if (call.op() instanceof AllReduce) {
+                comm.barrierAsync().await();
+              }
+            }
+          });
+      assertThatThrownBy(() -> comm.allReduce(x, ReduceOp.SUM))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("inside another one");
+      comm.barrier();
+    }
+  }
+
+  @Test
   void hooksAreCalledInOrderAndNotAfterTheirRegistrationIsClosed() {
     try (Comm comm = Fakes.alone(script)) {
       Registration first = comm.addHook(telling("a"));

@@ -248,6 +248,9 @@ final class Checks {
     if (!tensor.segment().scope().isAlive() && !tensor.storage().isOpaque()) {
       throw wrong(op, name + " is over memory that was freed: its arena is closed");
     }
+    if (!tensor.segment().isAccessibleBy(Thread.currentThread()) && !tensor.storage().isOpaque()) {
+      throw wrong(op, name + " is over memory that belongs to another thread");
+    }
   }
 
   /** Refuses memory of one thread's alone where another has to do the work. */
@@ -256,7 +259,7 @@ final class Checks {
       throw wrong(
           op,
           "a tensor is over memory that belongs to one thread, and another does the work;"
-              + " use Arena.ofShared() or ofAuto() for it, or the blocking form");
+              + " use Arena.ofShared() or ofAuto() for it");
     }
   }
 

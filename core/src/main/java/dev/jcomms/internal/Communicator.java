@@ -135,9 +135,12 @@ final class Communicator extends ObjectOperations {
       }
       if (!promise.isCompleted()) {
         // Interrupted: the caller is gone and its tensors with it, so it must not go on.
-        health.poison(e);
+        CommException aborted =
+            new CommAbortedException("the thread was interrupted", e.getCause());
+        CommException told = promise.site().map(aborted::at).orElse(aborted);
+        health.poison(told);
         Health.awaitLast(promise);
-        throw e;
+        throw told;
       }
       promise.await(); // it may have ended well while the interrupt was on its way
     }
@@ -267,6 +270,16 @@ final class Communicator extends ObjectOperations {
     if (!lane.enqueue(job)) {
       action.run();
     }
+  }
+
+  /** Calls users' code that belongs to an operation. */
+  void callOut(Runnable code) {
+    lane.call(code);
+  }
+
+  /** A promise of an operation that is queued. */
+  Promise promise(String op, long number) {
+    return new Promise(site(op, number), lane::requireOutside);
   }
 
   Checks checks() {

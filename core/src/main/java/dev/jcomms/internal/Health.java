@@ -109,7 +109,7 @@ final class Health {
       if (route.backend() instanceof AbortableBackend abortable) {
         try {
           if (failure instanceof PeerLostException || failure instanceof CommMismatchException) {
-            abortable.fail(failure);
+            abortable.fail(failure.at(null)); // to others it is not this operation's
           } else {
             abortable.abort(reason);
           }

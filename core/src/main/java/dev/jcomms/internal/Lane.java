@@ -5,6 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -95,6 +97,11 @@ final class Lane {
   /** Operations that have passed the lane on and are not over. */
   private final AtomicInteger abroad = new AtomicInteger();
 
+  /** Threads, and how many, that are in users' code of an operation which is not in the lane. */
+  private final Set<Long> callers = ConcurrentHashMap.newKeySet();
+
+  private final AtomicInteger calling = new AtomicInteger();
+
   Lane(String name) {
     this(name, Thread.ofPlatform().daemon().name("jcomms-" + name).factory());
   }
@@ -117,7 +124,7 @@ final class Lane {
   /** Takes the lane if it is free and nothing waits: the operation's number, or {@link #BUSY}. */
   long tryEnter() {
     long thread = Thread.currentThread().threadId();
-    if (occupant == thread) {
+    if (occupant == thread || isCaller(thread)) {
       throw new IllegalStateException(
           "comm '" + name + "': an operation was called from inside another one (a hook?)");
     }
@@ -248,9 +255,39 @@ final class Lane {
     return now;
   }
 
-  /** Whether this thread is in the lane. */
+  /** Whether this thread is in the lane, or in users' code of an operation that was. */
   boolean isMine() {
-    return (long) OCCUPANT.getOpaque(this) == Thread.currentThread().threadId();
+    long thread = Thread.currentThread().threadId();
+    return (long) OCCUPANT.getOpaque(this) == thread || isCaller(thread);
+  }
+
+  private boolean isCaller(long thread) {
+    return calling.get() != 0 && callers.contains(thread);
+  }
+
+  /** Calls users' code that belongs to an operation: as in the lane, nothing waits in there. */
+  void call(Runnable code) {
+    if (isMine()) {
+      code.run();
+      return;
+    }
+    long thread = Thread.currentThread().threadId();
+    callers.add(thread);
+    calling.incrementAndGet();
+    try {
+      code.run();
+    } finally {
+      calling.decrementAndGet();
+      callers.remove(thread);
+    }
+  }
+
+  /** Refuses to wait for what comes after the operation that this thread is in. */
+  void requireOutside() {
+    if (isMine()) {
+      throw new IllegalStateException(
+          "comm '" + name + "': a wait for an operation inside another one (a hook?)");
+    }
   }
 
   /** Waits until nobody has the lane and nothing is queued; false at the deadline. */

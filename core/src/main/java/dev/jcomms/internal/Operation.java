@@ -69,6 +69,11 @@ final class Operation implements Backend.Turn {
     }
   }
 
+  /** What will tell of its end, once it is numbered. */
+  Promise promise() {
+    return comm.promise(op.opName(), number);
+  }
+
   /** Performs it on this thread and throws what it failed with. */
   void perform(long number) {
     this.number = number;
@@ -187,7 +192,7 @@ final class Operation implements Backend.Turn {
   /** Tells hooks, events and the communicator how it ended. */
   private void tell(RuntimeException failure) {
     if (observation != null) {
-      observation.end(failure);
+      comm.callOut(() -> observation.end(failure));
     }
     if (failure instanceof CommException failed) {
       comm.guard().failed(op, failed);

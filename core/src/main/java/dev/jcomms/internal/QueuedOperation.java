@@ -17,7 +17,7 @@ final class QueuedOperation implements Lane.Job {
   @Override
   public void numbered(long number) {
     operation.queued(number);
-    promise = new Promise(operation.site());
+    promise = operation.promise();
   }
 
   @Override

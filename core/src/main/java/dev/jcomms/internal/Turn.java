@@ -39,7 +39,7 @@ abstract class Turn<T> implements Lane.Job {
   @Override
   public void numbered(long number) {
     this.number = number;
-    promise = new Promise(comm.site(name, number));
+    promise = comm.promise(name, number);
   }
 
   @Override

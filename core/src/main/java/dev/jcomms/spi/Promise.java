@@ -36,6 +36,7 @@ public final class Promise implements Work {
   private final CompletableFuture<Void> started = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final CommException.Site site;
+  private final Runnable beforeWait;
 
   /**
    * Work that ended at once: as {@link Work#completed}, and so soon that core takes the start for
@@ -54,7 +55,18 @@ public final class Promise implements Work {
 
   /** A promise about a known operation, which its errors will name. */
   public Promise(CommException.Site site) {
+    this(site, () -> {});
+  }
+
+  /**
+   * As {@link #Promise(CommException.Site)}.
+   *
+   * @param beforeWait run by whoever is about to wait for the end in a call, which it may refuse by
+   *     throwing: who would wait for itself
+   */
+  public Promise(CommException.Site site, Runnable beforeWait) {
     this.site = site;
+    this.beforeWait = beforeWait;
   }
 
   /** What it is about, if that is known. */
@@ -104,6 +116,7 @@ public final class Promise implements Work {
 
   @Override
   public void await() {
+    requireWaitable();
     try {
       ended.get();
     } catch (ExecutionException e) {
@@ -115,6 +128,7 @@ public final class Promise implements Work {
 
   @Override
   public void await(Duration timeout) {
+    requireWaitable();
     try {
       ended.get(TimeUnit.NANOSECONDS.convert(timeout), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
@@ -124,6 +138,12 @@ public final class Promise implements Work {
     } catch (TimeoutException e) {
       throw at(
           new CommTimeoutException(timeout, "the wait has ended, the operation goes on", Set.of()));
+    }
+  }
+
+  private void requireWaitable() {
+    if (!ended.isDone()) {
+      beforeWait.run();
     }
   }
 

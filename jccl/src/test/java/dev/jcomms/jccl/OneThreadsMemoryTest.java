@@ -2,6 +2,7 @@ package dev.jcomms.jccl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
@@ -14,6 +15,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -185,5 +188,29 @@ final class OneThreadsMemoryTest {
               assertThat(x.getFloat(0)).isEqualTo(1);
             });
     assertThat(ends).containsOnlyNulls();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "shm", "tcp"})
+  void anotherThreadsMemoryIsRefusedAndNobodyIsTheWorse(String transport) {
+    FaceRanks.run(
+        2,
+        Jccl.with(AlgorithmCollection.defaults()),
+        Map.of("transport", transport),
+        comm -> {
+          try (Arena arena = Arena.ofConfined()) {
+            Tensor foreign = confined(arena, 1);
+            Throwable refusal =
+                CompletableFuture.supplyAsync(
+                        () -> catchThrowable(() -> comm.allReduce(foreign, ReduceOp.SUM)),
+                        task -> Thread.ofPlatform().start(task))
+                    .get(10, TimeUnit.SECONDS);
+            assertThat(refusal)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("belongs to another thread");
+            comm.allReduce(foreign, ReduceOp.SUM);
+            assertThat(foreign.getFloat(0)).isEqualTo(2);
+          }
+        });
   }
 }
