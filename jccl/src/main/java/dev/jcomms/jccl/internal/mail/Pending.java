@@ -14,16 +14,29 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * The jobs of a mailroom that have not ended: whom failures reach, whose deadlines are kept, and
  * what later operations on the same tensors wait for. Any thread, outside the guard.
  */
 final class Pending {
-  private final Map<Job, CompletableFuture<Void>> jobs = new ConcurrentHashMap<>();
+  /** More than so many are looked up by what they use. */
+  private static final int FEW = 32;
+
+  private final Map<Job, CompletableFuture<Void>> few = new ConcurrentHashMap<>();
+
+  /** Those that came when there were few already. */
+  private final Map<Job, CompletableFuture<Void>> more = new ConcurrentHashMap<>();
+
+  private final Footprints footprints = new Footprints();
 
   boolean isEmpty() {
-    return jobs.isEmpty();
+    return few.isEmpty() && more.isEmpty();
+  }
+
+  private Stream<Job> jobs() {
+    return Stream.concat(few.keySet().stream(), more.keySet().stream());
   }
 
   /** Adds a job whose own thread keeps its deadline. */
@@ -46,7 +59,12 @@ final class Pending {
   }
 
   private void add(Job job, CompletableFuture<Void> ended) {
-    jobs.put(job, ended);
+    if (few.size() < FEW) {
+      few.put(job, ended);
+    } else {
+      more.put(job, ended);
+      footprints.add(job);
+    }
     if (job.isOver()) {
       remove(job); // it ended before it was here to be removed
     }
@@ -57,7 +75,11 @@ final class Pending {
   }
 
   void remove(Job job) {
-    CompletableFuture<Void> ended = jobs.remove(job);
+    CompletableFuture<Void> ended = few.remove(job);
+    if (ended == null) {
+      ended = more.remove(job);
+      footprints.remove(job);
+    }
     if (ended != null) {
       ended.complete(null);
     }
@@ -65,21 +87,17 @@ final class Pending {
 
   /** Fails everything. */
   void failAll(CommException reason) {
-    jobs.keySet().forEach(job -> job.fail(reason));
+    jobs().forEach(job -> job.fail(reason));
   }
 
   /** Whether anything still needs a peer. */
   boolean needs(int peer) {
-    return jobs.keySet().stream().anyMatch(job -> job.missing().contains(peer));
+    return jobs().anyMatch(job -> job.missing().contains(peer));
   }
 
   /** Fails what still needs a peer. */
   void fail(int peer, CommException reason) {
-    for (Job job : jobs.keySet()) {
-      if (job.missing().contains(peer)) {
-        job.fail(reason);
-      }
-    }
+    jobs().filter(job -> job.missing().contains(peer)).forEach(job -> job.fail(reason));
   }
 
   /**
@@ -89,16 +107,34 @@ final class Pending {
    * @throws CommException as the deadline says
    */
   void settle(Collective op, int rank, Deadline deadline) {
-    if (jobs.isEmpty()) {
+    if (isEmpty()) {
       return;
     }
     Uses uses = Uses.of(op, rank);
-    for (Job job : jobs.keySet()) {
+    for (Job job : few.keySet()) {
       while (!job.isOver() && conflicts(job, uses)) {
-        deadline.check(new Earlier(job));
-        job.awaitEnd(Math.min(RingDesk.SLICE_NANOS, deadline.leftNanos()));
+        await(job, deadline);
       }
     }
+    if (!more.isEmpty()) {
+      settle(uses.writes(), false, deadline);
+      settle(uses.reads(), true, deadline);
+    }
+  }
+
+  /** Waits for those of the many that overlap tensors, or write where these are. */
+  private void settle(List<Tensor> tensors, boolean writers, Deadline deadline) {
+    for (Tensor tensor : tensors) {
+      Job job;
+      while ((job = footprints.overlapping(tensor, writers)) != null) {
+        await(job, deadline);
+      }
+    }
+  }
+
+  private static void await(Job job, Deadline deadline) {
+    deadline.check(new Earlier(job));
+    job.awaitEnd(Math.min(RingDesk.SLICE_NANOS, deadline.leftNanos()));
   }
 
   private static boolean conflicts(Job job, Uses uses) {
