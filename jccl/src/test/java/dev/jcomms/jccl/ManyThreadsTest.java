@@ -2,19 +2,28 @@ package dev.jcomms.jccl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.jcomms.Collective;
 import dev.jcomms.Comm;
 import dev.jcomms.CommAbortedException;
+import dev.jcomms.CommException;
+import dev.jcomms.CommTimeoutException;
 import dev.jcomms.FlightRecorder;
+import dev.jcomms.Hook;
 import dev.jcomms.OpOptions;
 import dev.jcomms.ReduceOp;
+import dev.jcomms.Work;
 import dev.jcomms.World;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Timeout;
@@ -156,6 +165,89 @@ class ManyThreadsTest {
           } else {
             assertThatThrownBy(() -> comm.recv(x, 0, OpOptions.timeout(Duration.ofSeconds(20))))
                 .isInstanceOf(CommAbortedException.class);
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "shm", "tcp"})
+  void aHookOfAReceiveThatHasWaitedMayNotWaitEither(String transport) {
+    run(
+        transport,
+        comm -> {
+          List<Throwable> refusals = new CopyOnWriteArrayList<>();
+          comm.addHook(
+              new Hook() {
+                @Override
+                public void after(Call call, Optional<RuntimeException> failure) {
+                  if (call.op() instanceof Collective.Recv(_, _, int tag) && tag == 0) {
+                    refusals.add(catchThrowable(comm::barrier));
+                    refusals.add(catchThrowable(comm::close));
+                    refusals.add(catchThrowable(() -> comm.recvAsync(any(), 1, 9).await()));
+                  }
+                }
+              });
+          Tensor x = Tensor.zeros(Shape.of(1));
+          if (comm.rank() == 0) {
+            CompletableFuture<Void> received = receiving(comm, x, 0);
+            comm.barrier();
+            join(received);
+            assertThat(refusals).hasSize(3).allMatch(t -> t instanceof IllegalStateException);
+          } else {
+            comm.barrier(); // rank 0 waits by now
+            comm.send(Tensor.full(Shape.of(1), 3), 0);
+            comm.send(x, 0, 9);
+          }
+          comm.barrier();
+        });
+  }
+
+  private static Tensor any() {
+    return Tensor.zeros(Shape.of(1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "shm", "tcp"})
+  void whoseTimeIsNotOverIsToldThatAnothersIs(String transport) {
+    run(
+        transport,
+        comm -> {
+          if (comm.rank() == 0) {
+            CompletableFuture<Void> patient = receiving(comm, any(), 0);
+            assertThatThrownBy(
+                    () -> comm.recv(any(), 1, 1, OpOptions.timeout(Duration.ofMillis(300))))
+                .isInstanceOf(CommTimeoutException.class)
+                .hasMessageContaining("tag 1");
+            assertThatThrownBy(() -> patient.get(10, TimeUnit.SECONDS))
+                .cause()
+                .isInstanceOf(CommAbortedException.class)
+                .hasMessageContaining("recv #0")
+                .hasMessageContaining("another operation of this rank failed")
+                .hasMessageContaining("tag 1");
+          } else {
+            assertThatThrownBy(() -> comm.recv(any(), 0)).isInstanceOf(CommException.class);
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "shm", "tcp"})
+  void manyReceivesMayBeUnderWay(String transport) {
+    int many = 20_000;
+    run(
+        transport,
+        comm -> {
+          Tensor all = Tensor.zeros(Shape.of(many));
+          List<Work> works = new ArrayList<>();
+          for (int i = 0; i < many; i++) {
+            works.add(comm.recvAsync(all.narrow(0, i, 1), 1 - comm.rank()));
+          }
+          for (int i = 0; i < many; i++) {
+            works.add(comm.sendAsync(Tensor.full(Shape.of(1), i), 1 - comm.rank()));
+          }
+          works.forEach(Work::await);
+          for (int i = 0; i < many; i++) {
+            assertThat(all.getFloat(i)).isEqualTo(i);
           }
         });
   }

@@ -81,7 +81,7 @@ final class Jobs {
       try {
         counters.await(job, deadline);
       } catch (CommException e) {
-        job.fail(e);
+        job.fail(alarm.isToldBy(e) ? alarm.beside() : e);
         while (!job.isOver()) {
           job.sleep(GIVING_UP_NANOS); // another thread gives it up: its tensors are still in use
         }
@@ -134,7 +134,7 @@ final class Jobs {
   /** What has happened before a job was pending has not reached it. */
   private void recheck(Job job) {
     if (alarm.isRaised()) {
-      job.fail(alarm.failure());
+      job.fail(alarm.beside());
     } else if (closed) {
       job.fail(new CommAbortedException("the communicator is closed"));
     }
@@ -154,6 +154,6 @@ final class Jobs {
     if (left instanceof PeerLostException) {
       alarm.look();
     }
-    return alarm.isRaised() ? alarm.failure() : left;
+    return alarm.isRaised() ? alarm.beside() : left;
   }
 }

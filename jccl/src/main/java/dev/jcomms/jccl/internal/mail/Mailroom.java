@@ -40,7 +40,7 @@ public final class Mailroom implements AutoCloseable {
     this.jobs = new Jobs(rank, alarm, pending, counters);
     this.registrar = new Registrar(roster, alarm, means.shared(), windows, counters, jobs);
     alarm.count(counters::lost);
-    alarm.listen(this::alarmed);
+    alarm.listen(_ -> alarmed());
   }
 
   /**
@@ -188,11 +188,11 @@ public final class Mailroom implements AutoCloseable {
     }
   }
 
-  private void alarmed(CommException failure) {
+  private void alarmed() {
     if (!alarm.isHeard() && !closed) {
       counters.tell(alarm.elsewhere());
     }
-    pending.failAll(failure);
+    pending.failAll(alarm.beside());
   }
 
   /** What comes from peers and is about more than a letter. Outside the guard. */

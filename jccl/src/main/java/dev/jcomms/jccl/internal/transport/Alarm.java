@@ -1,9 +1,12 @@
 package dev.jcomms.jccl.internal.transport;
 
+import dev.jcomms.CommAbortedException;
 import dev.jcomms.CommException;
 import dev.jcomms.CommMismatchException;
+import dev.jcomms.CommTimeoutException;
 import dev.jcomms.PeerLostException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -158,6 +161,27 @@ public final class Alarm {
   /** What it was raised with; null before. */
   public CommException failure() {
     return failure;
+  }
+
+  /**
+   * What it was raised with, for operations of this rank that were under way beside the one that
+   * failed: that was not their time that was over, nor their thread that was interrupted.
+   */
+  public CommException beside() {
+    CommException raised = failure;
+    boolean ones =
+        raised instanceof CommTimeoutException
+            || raised instanceof CommAbortedException
+                && raised.getCause() instanceof InterruptedException;
+    return ones && !heard
+        ? new CommAbortedException(
+            "another operation of this rank failed: " + raised.getMessage(), raised.missingRanks())
+        : raised;
+  }
+
+  /** Whether {@link #check} has thrown this. */
+  public boolean isToldBy(CommException thrown) {
+    return Arrays.asList(thrown.getSuppressed()).contains(failure);
   }
 
   /** What others report who learn of it from this rank; null before. */
