@@ -261,11 +261,8 @@ class BootstrapTest {
   @Test
   void severalCommunicatorsOfOneProcessShareTheHostedStore() throws Exception {
     int port = freePort();
-    Map<String, String> environment =
-        Map.of(
-            "RANK", "0", "WORLD_SIZE", "2", "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", "" + port);
-    Map<String, String> peer = new HashMap<>(environment);
-    peer.put("RANK", "1");
+    Map<String, String> environment = Fakes.environment(0, port);
+    Map<String, String> peer = Fakes.environment(1, port);
     for (int round = 0; round < 2; round++) {
       meet(2, r -> r == 0 ? environment : peer);
     }
@@ -316,17 +313,7 @@ class BootstrapTest {
 
   /** One rank of two, of which the first hosts the store. */
   private static Comm pair(int rank, int port) {
-    Map<String, String> environment =
-        Map.of(
-            "RANK",
-            "" + rank,
-            "WORLD_SIZE",
-            "2",
-            "MASTER_ADDR",
-            "127.0.0.1",
-            "MASTER_PORT",
-            "" + port);
-    return Comm.newBuilder("fake", Device.CPU).environment(environment).build();
+    return Comm.newBuilder("fake", Device.CPU).environment(Fakes.environment(rank, port)).build();
   }
 
   /** What two ranks do at the same time. */

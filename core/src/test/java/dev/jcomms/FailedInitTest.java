@@ -96,8 +96,7 @@ class FailedInitTest {
   }
 
   private static Map<String, String> atRankZero(int port) {
-    return Map.of(
-        "RANK", "1", "WORLD_SIZE", "2", "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", "" + port);
+    return Fakes.environment(1, port);
   }
 
   private static void awaitNobodyAt(TcpStoreServer server) {

@@ -46,6 +46,12 @@ public final class Fakes {
         .timeout(Duration.ofSeconds(20));
   }
 
+  /** What a launcher tells one rank of two, of which the first hosts the store. */
+  public static Map<String, String> environment(int rank, int port) {
+    return Map.of(
+        "RANK", "" + rank, "WORLD_SIZE", "2", "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", "" + port);
+  }
+
   /** Rank {@code rank} of a larger world whose other ranks only ever came to the meeting. */
   public static Comm oneOf(int size, int rank, FakeScript script) {
     return oneOf(size, rank, register(script));

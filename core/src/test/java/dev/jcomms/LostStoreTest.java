@@ -13,6 +13,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -36,18 +37,8 @@ final class LostStoreTest {
   }
 
   private static Comm open(String backend, int rank, int port, boolean agent) {
-    Map<String, String> environment =
-        Map.of(
-            "RANK",
-            "" + rank,
-            "WORLD_SIZE",
-            "2",
-            "MASTER_ADDR",
-            "127.0.0.1",
-            "MASTER_PORT",
-            "" + port,
-            "TORCHELASTIC_USE_AGENT_STORE",
-            "" + agent);
+    Map<String, String> environment = new HashMap<>(Fakes.environment(rank, port));
+    environment.put("TORCHELASTIC_USE_AGENT_STORE", "" + agent);
     return Comm.newBuilder(backend, Device.CPU).environment(environment).initTimeout(LONG).build();
   }
 

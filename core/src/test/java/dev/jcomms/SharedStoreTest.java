@@ -37,8 +37,7 @@ class SharedStoreTest {
   }
 
   private static Map<String, String> addressed(int rank, int port) {
-    return Map.of(
-        "RANK", "" + rank, "WORLD_SIZE", "2", "MASTER_ADDR", "127.0.0.1", "MASTER_PORT", "" + port);
+    return Fakes.environment(rank, port);
   }
 
   private static Map<String, String> mpirun(int rank, String job) {

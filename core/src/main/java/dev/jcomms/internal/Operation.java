@@ -24,7 +24,7 @@ final class Operation implements Backend.Turn {
   private long number = NONE;
   private long flight = NONE;
 
-  /** The lane, if it was entered for this operation alone; null while it may not be left. */
+  /** The lane, if it was entered for this operation alone, and until it has passed it on. */
   private Lane lane;
 
   /** What hooks and JFR see of it; null while nobody looks. */
