@@ -28,16 +28,23 @@ final class FlatReduce {
     this.terms = terms;
   }
 
-  /** A buffer must fit a stage. */
-  void run(Fold fold, Turn turn) {
-    MemorySegment input = fold.input();
-    MemorySegment output = fold.output();
-    Reducer reducer = fold.reducer();
-    offer(input, fold.factor(), turn);
-    boolean found = output != null && find(input, output, reducer, 0, fold.elements());
+  /**
+   * Each rank that has an output gets the whole result. A buffer must fit a stage.
+   *
+   * @param output null on ranks that get no result
+   */
+  void run(
+      MemorySegment input,
+      MemorySegment output,
+      Reducer reducer,
+      double factor,
+      long elements,
+      Turn turn) {
+    offer(input, factor, turn);
+    boolean found = output != null && find(input, output, reducer, 0, elements);
     turn.await();
     if (output != null) {
-      take(found, input, output, reducer, 0, fold.elements());
+      take(found, input, output, reducer, 0, elements);
     }
   }
 

@@ -179,9 +179,9 @@ public final class HostEngine implements Engine {
   private void perform(Collective op, OpOptions options, Turn turn) {
     switch (op) {
       case Collective.AllReduce(Tensor output, Tensor input, ReduceOp redop) ->
-          reduce(Fold.of(input, output, redop, Fold.ALL), options, turn);
+          reduce(input, output, redop, Fold.ALL, options, turn);
       case Collective.Reduce(Tensor tensor, int root, ReduceOp redop) ->
-          reduce(Fold.of(tensor, floor.rank() == root ? tensor : null, redop, root), options, turn);
+          reduce(tensor, floor.rank() == root ? tensor : null, redop, root, options, turn);
       case Collective.AllGatherSingle(Tensor output, Tensor input)
           when isFlat(Kind.GATHER, options, input.bytes(), input) ->
           flatMove.gather(input.segment(), output.segment(), turn);
@@ -209,12 +209,16 @@ public final class HostEngine implements Engine {
     return select(kind, options, bytes) == HostSelector.FLAT && input.bytes() <= floor.stageBytes();
   }
 
-  private void reduce(Fold fold, OpOptions options, Turn turn) {
-    HostSelector choice = select(Kind.REDUCE, options, fold.bytes());
+  private void reduce(
+      Tensor input, Tensor output, ReduceOp redop, int root, OpOptions options, Turn turn) {
+    HostSelector choice = select(Kind.REDUCE, options, input.bytes());
     if (choice == HostSelector.FLAT) {
-      flatReduce.run(fold, turn);
+      Reducer reducer = Reducers.of(input.dtype(), redop);
+      MemorySegment target = output == null ? null : output.segment();
+      flatReduce.run(input.segment(), target, reducer, Fold.factor(redop), input.elements(), turn);
       return;
     }
+    Fold fold = Fold.of(input, output, redop, root);
     Reach.Way way = Reach.Way.NONE;
     if (isAttempted(choice, true, options, turn)) {
       show(new MemorySegment[] {fold.input()}, fold.input(), fold.output(), fold.factor(), turn);
