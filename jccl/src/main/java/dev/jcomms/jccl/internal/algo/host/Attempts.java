@@ -1,5 +1,7 @@
 package dev.jcomms.jccl.internal.algo.host;
 
+import dev.jcomms.jccl.internal.transport.shm.Floor;
+
 /**
  * Which operations have shown their tensors in vain: what follows alike is staged at once for a
  * while, and saves the meeting. An operation's facts and its phase decide, which all ranks know; a
@@ -17,39 +19,44 @@ final class Attempts {
   /** In place of a head, none of which is zero. */
   private static final long NONE = 0;
 
+  private final Floor floor;
   private final long[] heads = new long[PLACES];
   private final long[] counts = new long[PLACES];
   private final long[] pauses = new long[PLACES];
   private final long[] due = new long[PLACES];
 
+  Attempts(Floor floor) {
+    this.floor = floor;
+  }
+
   /** Whether an operation that is about to begin its first phase should show its tensors. */
-  boolean isDue(Turn turn, long phase) {
-    int place = place(turn);
-    return !isKnown(place, turn) || phase >= due[place];
+  boolean isDue() {
+    int place = place();
+    return !isKnown(place) || floor.phase() >= due[place];
   }
 
   /** Remembers an attempt that was, in the phase in which tensors were shown. */
-  void wasInVain(Turn turn, long phase) {
-    int place = place(turn);
-    pauses[place] = isKnown(place, turn) ? Math.min(2 * pauses[place], LONGEST) : SHORTEST;
-    due[place] = phase + pauses[place];
-    heads[place] = turn.head();
-    counts[place] = turn.count();
+  void wasInVain() {
+    int place = place();
+    pauses[place] = isKnown(place) ? Math.min(2 * pauses[place], LONGEST) : SHORTEST;
+    due[place] = floor.phase() + pauses[place];
+    heads[place] = floor.head();
+    counts[place] = floor.count();
   }
 
   /** Forgets attempts in vain. */
-  void worked(Turn turn) {
-    int place = place(turn);
-    if (isKnown(place, turn)) {
+  void worked() {
+    int place = place();
+    if (isKnown(place)) {
       heads[place] = NONE;
     }
   }
 
-  private boolean isKnown(int place, Turn turn) {
-    return heads[place] == turn.head() && counts[place] == turn.count();
+  private boolean isKnown(int place) {
+    return heads[place] == floor.head() && counts[place] == floor.count();
   }
 
-  private static int place(Turn turn) {
-    return (int) ((turn.head() + turn.count()) * 0x9e3779b97f4a7c15L >>> 60);
+  private int place() {
+    return (int) ((floor.head() + floor.count()) * 0x9e3779b97f4a7c15L >>> 60);
   }
 }

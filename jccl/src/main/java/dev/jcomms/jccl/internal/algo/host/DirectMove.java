@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.algo.host;
 
+import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -24,7 +25,7 @@ final class DirectMove {
   }
 
   /** After the givers have shown their pieces, and all found that they can be had. */
-  void run(Move move, Reach.Way way, Turn turn) {
+  void run(Move move, Reach.Way way, Deadline deadline) {
     int rank = floor.rank();
     pull.begin(way);
     move.keepOwn(rank, crew);
@@ -46,6 +47,6 @@ final class DirectMove {
               reach.readPiece(r, index, takes[i].byteSize(), from, takes[i], from, bytes);
             },
             takes);
-    turn.partIntact();
+    floor.partIntact(deadline);
   }
 }

@@ -2,6 +2,7 @@ package dev.jcomms.jccl.internal.algo.host;
 
 import dev.jcomms.jccl.internal.pattern.Shards;
 import dev.jcomms.jccl.internal.reduce.Terms;
+import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -39,7 +40,7 @@ final class DirectReduce {
   }
 
   /** After the ranks have shown their tensors, and found them mapped. */
-  void run(Fold fold, Turn turn) {
+  void run(Fold fold, Deadline deadline) {
     try {
       for (int r = 0; r < floor.size(); r++) {
         inputs[r] = reach.piece(r, 0, fold.bytes());
@@ -51,7 +52,7 @@ final class DirectReduce {
       reduceShard(fold, taken ? 1 : floor.size());
       if (taken) {
         reach.requireIntact();
-        turn.part();
+        floor.part(deadline);
         takeShards(fold);
       }
     } finally {
@@ -59,7 +60,7 @@ final class DirectReduce {
       Arrays.fill(inputs, null);
       Arrays.fill(outputs, null);
     }
-    turn.partIntact();
+    floor.partIntact(deadline);
     reach.requireIntact();
   }
 

@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.algo.host;
 
+import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
 
@@ -17,23 +18,24 @@ final class FlatMove {
   }
 
   /** Every rank gets all inputs, which fit a stage. */
-  void gather(MemorySegment input, MemorySegment output, Turn turn) {
-    run(input, output, 0, input.byteSize(), turn);
+  void gather(MemorySegment input, MemorySegment output, Deadline deadline) {
+    run(input, output, 0, input.byteSize(), deadline);
   }
 
   /** Every rank gets a section of each input, which fits a stage. */
-  void exchange(MemorySegment input, MemorySegment output, Turn turn) {
+  void exchange(MemorySegment input, MemorySegment output, Deadline deadline) {
     long section = input.byteSize() / floor.size();
-    run(input, output, floor.rank() * section, section, turn);
+    run(input, output, floor.rank() * section, section, deadline);
   }
 
   /** Takes so many bytes of each input, from an offset on. */
-  private void run(MemorySegment input, MemorySegment output, long from, long section, Turn turn) {
+  private void run(
+      MemorySegment input, MemorySegment output, long from, long section, Deadline deadline) {
     long bytes = input.byteSize();
     int size = floor.size();
     floor.begin();
     MemorySegment.copy(input, 0, floor.memory(), floor.place(floor.rank(), bytes), bytes);
-    turn.meet();
+    floor.meet(deadline);
     int r = floor.rank();
     // What this rank has put up is with the others by now. First, as what comes may overwrite it.
     MemorySegment.copy(input, from, output, r * section, section);

@@ -2,6 +2,7 @@ package dev.jcomms.jccl.internal.algo.host;
 
 import dev.jcomms.jccl.internal.reduce.Reducer;
 import dev.jcomms.jccl.internal.reduce.Terms;
+import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
 
@@ -39,10 +40,10 @@ final class FlatReduce {
       Reducer reducer,
       double factor,
       long elements,
-      Turn turn) {
-    offer(input, factor, turn);
+      Deadline deadline) {
+    offer(input, factor, deadline);
     boolean found = output != null && find(input, output, reducer, 0, elements);
-    turn.await();
+    floor.await(deadline);
     if (output != null) {
       take(found, input, output, reducer, 0, elements);
     }
@@ -50,13 +51,17 @@ final class FlatReduce {
 
   /** Each rank's result is its section of the whole. An input must fit a stage. */
   void scatter(
-      MemorySegment input, MemorySegment output, Reducer reducer, double factor, Turn turn) {
-    offer(input, factor, turn);
+      MemorySegment input,
+      MemorySegment output,
+      Reducer reducer,
+      double factor,
+      Deadline deadline) {
+    offer(input, factor, deadline);
     long section = output.byteSize();
     long from = floor.rank() * section;
     long elements = section / reducer.dtype().bytes();
     boolean found = find(input, output, reducer, from, elements);
-    turn.await();
+    floor.await(deadline);
     take(found, input, output, reducer, from, elements);
   }
 
@@ -67,10 +72,10 @@ final class FlatReduce {
     take(found, input, output, reducer, from, elements);
   }
 
-  private void offer(MemorySegment input, double factor, Turn turn) {
+  private void offer(MemorySegment input, double factor, Deadline deadline) {
     floor.begin();
     putUp(input, factor);
-    turn.offer();
+    floor.offer(deadline);
   }
 
   /** Puts this rank's buffer up in this phase. */

@@ -46,7 +46,7 @@ public final class HostEngine implements Engine {
   private final DirectMove directMove;
   private final StagedReduceScatter stagedReduceScatter;
   private final PulledReduceScatter pulledReduceScatter;
-  private final Attempts attempts = new Attempts();
+  private final Attempts attempts;
   private HostSelector last = HostSelector.FLAT;
 
   /** The phase in which tensors were shown to the others; or never, in this operation. */
@@ -88,6 +88,7 @@ public final class HostEngine implements Engine {
     this.local = local;
     this.symmetric = symmetric;
     this.sight = sight;
+    this.attempts = new Attempts(floor);
     Terms terms = new Terms();
     this.crew = new Crew(threads, terms);
     Pull pull = new Pull(floor, reach, crew);
@@ -120,14 +121,14 @@ public final class HostEngine implements Engine {
 
   @Override
   public void perform(Collective op, OpOptions options, long head, long count, Deadline deadline) {
-    Turn turn = new Turn(floor, head, count, deadline);
+    floor.come(head, count);
     long before = floor.phase();
     shown = NEVER;
     try {
-      if (stream.run(op, turn)) {
+      if (stream.run(op, deadline)) {
         last = HostSelector.FLAT;
       } else {
-        perform(op, options, turn);
+        run(op, options, deadline);
       }
     } catch (RuntimeException | Error e) {
       boolean announced = floor.phase() != before;
@@ -176,31 +177,32 @@ public final class HostEngine implements Engine {
     }
   }
 
-  private void perform(Collective op, OpOptions options, Turn turn) {
+  private void run(Collective op, OpOptions options, Deadline deadline) {
     switch (op) {
       case Collective.AllReduce(Tensor output, Tensor input, ReduceOp redop) ->
-          reduce(input, output, redop, Fold.ALL, options, turn);
+          reduce(input, output, redop, Fold.ALL, options, deadline);
       case Collective.Reduce(Tensor tensor, int root, ReduceOp redop) ->
-          reduce(tensor, floor.rank() == root ? tensor : null, redop, root, options, turn);
+          reduce(tensor, floor.rank() == root ? tensor : null, redop, root, options, deadline);
       case Collective.AllGatherSingle(Tensor output, Tensor input)
           when isFlat(Kind.GATHER, options, input.bytes(), input) ->
-          flatMove.gather(input.segment(), output.segment(), turn);
+          flatMove.gather(input.segment(), output.segment(), deadline);
       case Collective.AllToAllSingle(Tensor output, Tensor input)
           when isFlat(Kind.EXCHANGE, options, input.bytes() / floor.size(), input) ->
-          flatMove.exchange(input.segment(), output.segment(), turn);
+          flatMove.exchange(input.segment(), output.segment(), deadline);
       case Collective.ReduceScatterSingle(Tensor output, Tensor input, ReduceOp redop)
           when isFlat(Kind.REDUCE_SCATTER, options, output.bytes(), input) -> {
         Reducer reducer = Reducers.of(output.dtype(), redop);
-        flatReduce.scatter(input.segment(), output.segment(), reducer, Fold.factor(redop), turn);
+        flatReduce.scatter(
+            input.segment(), output.segment(), reducer, Fold.factor(redop), deadline);
       }
       case Collective.ReduceScatter(Tensor output, _, ReduceOp redop) ->
-          reduceScatter(op, output, redop, options, turn);
+          reduceScatter(op, output, redop, options, deadline);
       case Collective.ReduceScatterV(Tensor output, _, ReduceOp redop) ->
-          reduceScatter(op, output, redop, options, turn);
+          reduceScatter(op, output, redop, options, deadline);
       case Collective.ReduceScatterSingle(Tensor output, _, ReduceOp redop) ->
-          reduceScatter(op, output, redop, options, turn);
-      case Collective.Barrier _ -> turn.part();
-      default -> move(op, options, turn);
+          reduceScatter(op, output, redop, options, deadline);
+      case Collective.Barrier _ -> floor.part(deadline);
+      default -> move(op, options, deadline);
     }
   }
 
@@ -210,66 +212,68 @@ public final class HostEngine implements Engine {
   }
 
   private void reduce(
-      Tensor input, Tensor output, ReduceOp redop, int root, OpOptions options, Turn turn) {
+      Tensor input, Tensor output, ReduceOp redop, int root, OpOptions options, Deadline deadline) {
     HostSelector choice = select(Kind.REDUCE, options, input.bytes());
     if (choice == HostSelector.FLAT) {
       Reducer reducer = Reducers.of(input.dtype(), redop);
       MemorySegment target = output == null ? null : output.segment();
-      flatReduce.run(input.segment(), target, reducer, Fold.factor(redop), input.elements(), turn);
+      flatReduce.run(
+          input.segment(), target, reducer, Fold.factor(redop), input.elements(), deadline);
       return;
     }
     Fold fold = Fold.of(input, output, redop, root);
     Reach.Way way = Reach.Way.NONE;
-    if (isAttempted(choice, true, options, turn)) {
-      show(new MemorySegment[] {fold.input()}, fold.input(), fold.output(), fold.factor(), turn);
-      way = worthwhile(reach.way(Move.ALL, fold.root()), Kind.REDUCE, fold.bytes(), options, turn);
+    if (isAttempted(choice, true, options)) {
+      show(
+          new MemorySegment[] {fold.input()}, fold.input(), fold.output(), fold.factor(), deadline);
+      way = worthwhile(reach.way(Move.ALL, fold.root()), Kind.REDUCE, fold.bytes(), options);
     }
     if (way == Reach.Way.MAPPED) {
-      directReduce.run(fold, turn);
+      directReduce.run(fold, deadline);
     } else if (way != Reach.Way.NONE) {
-      pulledReduce.run(fold, way, turn);
+      pulledReduce.run(fold, way, deadline);
     } else {
-      stagedReduce.run(fold, turn);
+      stagedReduce.run(fold, deadline);
     }
     reach.forget();
   }
 
   private void reduceScatter(
-      Collective op, Tensor output, ReduceOp redop, OpOptions options, Turn turn) {
+      Collective op, Tensor output, ReduceOp redop, OpOptions options, Deadline deadline) {
     Move move = Move.of(op, floor.rank(), floor.size());
     Reducer reducer = Reducers.of(output.dtype(), redop);
     double factor = Fold.factor(redop);
     MemorySegment target = output.segment();
     Reach.Way way = Reach.Way.NONE;
     HostSelector choice = select(Kind.REDUCE_SCATTER, options, move.largest());
-    if (isAttempted(choice, isReachable(move), options, turn)) {
+    if (isAttempted(choice, isReachable(move), options)) {
       requireAlive(target);
-      show(move.gives(), move.whole(), null, factor, turn);
+      show(move.gives(), move.whole(), null, factor, deadline);
       way = reach.way(Move.ALL, Reach.NOBODY);
-      way = worthwhile(way, Kind.REDUCE_SCATTER, move.largest(), options, turn);
+      way = worthwhile(way, Kind.REDUCE_SCATTER, move.largest(), options);
     }
     switch (way) {
-      case MAPPED, SEEN, READABLE -> pulledReduceScatter.run(move, target, reducer, way, turn);
-      case NONE -> stagedReduceScatter.run(move, target, reducer, factor, turn);
+      case MAPPED, SEEN, READABLE -> pulledReduceScatter.run(move, target, reducer, way, deadline);
+      case NONE -> stagedReduceScatter.run(move, target, reducer, factor, deadline);
     }
     reach.forget();
   }
 
-  private void move(Collective op, OpOptions options, Turn turn) {
+  private void move(Collective op, OpOptions options, Deadline deadline) {
     Move move = Move.of(op, floor.rank(), floor.size());
     Reach.Way way = Reach.Way.NONE;
     Kind kind =
         move.source() != Move.ALL ? Kind.FROM_ROOT : move.addressed() ? Kind.EXCHANGE : Kind.GATHER;
     HostSelector choice = select(kind, options, move.largest());
-    if (isAttempted(choice, isReachable(move), options, turn)) {
+    if (isAttempted(choice, isReachable(move), options)) {
       requireAlive(move.takes());
-      show(move.gives(), move.whole(), null, 1, turn);
-      way = worthwhile(reach.way(move.source(), Reach.NOBODY), kind, move.largest(), options, turn);
+      show(move.gives(), move.whole(), null, 1, deadline);
+      way = worthwhile(reach.way(move.source(), Reach.NOBODY), kind, move.largest(), options);
     }
     if (way == Reach.Way.NONE) {
-      stagedMove.run(move, turn);
+      stagedMove.run(move, deadline);
     } else {
-      directMove.run(move, way, turn);
+      directMove.run(move, way, deadline);
     }
     reach.forget();
   }
@@ -281,7 +285,11 @@ public final class HostEngine implements Engine {
 
   /** Meets with the tensors shown; afterwards all know alike how they can be had. */
   private void show(
-      MemorySegment[] pieces, MemorySegment whole, MemorySegment output, double factor, Turn turn) {
+      MemorySegment[] pieces,
+      MemorySegment whole,
+      MemorySegment output,
+      double factor,
+      Deadline deadline) {
     if (pieces != null) {
       requireAlive(pieces);
     }
@@ -290,7 +298,7 @@ public final class HostEngine implements Engine {
     shown = floor.phase();
     reach.show(pieces, whole, output);
     floor.say(Double.doubleToRawLongBits(factor));
-    turn.meet();
+    floor.meet(deadline);
     floor.requireNoFailure();
   }
 
@@ -304,12 +312,11 @@ public final class HostEngine implements Engine {
   }
 
   /** Whether tensors are shown, to be had directly: not where that was in vain a while ago. */
-  private boolean isAttempted(
-      HostSelector choice, boolean reachable, OpOptions options, Turn turn) {
+  private boolean isAttempted(HostSelector choice, boolean reachable, OpOptions options) {
     if (choice != HostSelector.DIRECT) {
       return false;
     }
-    if (reachable && (isForced(options) || attempts.isDue(turn, floor.phase()))) {
+    if (reachable && (isForced(options) || attempts.isDue())) {
       return true;
     }
     last = HostSelector.STAGED;
@@ -317,12 +324,12 @@ public final class HostEngine implements Engine {
   }
 
   /** What can be had is not always worth having. */
-  private Reach.Way worthwhile(Reach.Way way, Kind kind, long bytes, OpOptions options, Turn turn) {
+  private Reach.Way worthwhile(Reach.Way way, Kind kind, long bytes, OpOptions options) {
     if (way != Reach.Way.NONE && (isForced(options) || kind.isWorth(way, bytes))) {
-      attempts.worked(turn);
+      attempts.worked();
       return way;
     }
-    attempts.wasInVain(turn, floor.phase());
+    attempts.wasInVain();
     last = HostSelector.STAGED;
     return Reach.Way.NONE;
   }
@@ -344,16 +351,17 @@ public final class HostEngine implements Engine {
 
   @Override
   public void agree(long head, long count, Deadline deadline) {
-    stream.end(new Turn(floor, head, count, deadline));
-    floor.begin();
-    floor.meet(head, count, deadline);
+    floor.come(head, count);
+    stream.end(deadline);
+    floor.part(deadline);
   }
 
   @Override
   public void announce(long head, long count, Deadline deadline) {
-    stream.end(new Turn(floor, head, count, deadline));
+    floor.come(head, count);
+    stream.end(deadline);
     floor.begin();
-    floor.announce(head, count);
+    floor.announce();
     deadline.ask(floor::absent);
   }
 

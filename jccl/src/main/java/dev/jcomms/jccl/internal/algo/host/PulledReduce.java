@@ -2,6 +2,7 @@ package dev.jcomms.jccl.internal.algo.host;
 
 import dev.jcomms.jccl.internal.pattern.Shards;
 import dev.jcomms.jccl.internal.reduce.Terms;
+import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
 
@@ -26,22 +27,22 @@ final class PulledReduce {
   }
 
   /** After the ranks have shown their tensors, and found how to read them. */
-  void run(Fold fold, Reach.Way way, Turn turn) {
+  void run(Fold fold, Reach.Way way, Deadline deadline) {
     pull.begin(way);
     if (fold.root() == Fold.ALL) {
-      forAll(fold, turn);
+      forAll(fold, deadline);
     } else {
-      forRoot(fold, turn);
+      forRoot(fold, deadline);
     }
   }
 
-  private void forAll(Fold fold, Turn turn) {
+  private void forAll(Fold fold, Deadline deadline) {
     int width = fold.elementBytes();
     int rank = floor.rank();
     Shards shards = fold.shards(floor.size());
     long start = shards.offset(rank) * width;
     reduce(fold, start, shards.length(rank) * width, fold.output(), start);
-    turn.part();
+    floor.part(deadline);
     pull.crew()
         .shareAll(
             fold.othersBytes(shards, rank),
@@ -51,11 +52,11 @@ final class PulledReduce {
               reach.readOutput(r, at, fold.output(), at, bytes);
             },
             fold.output());
-    turn.partIntact();
+    floor.partIntact(deadline);
   }
 
   /** Nobody reads what the root overwrites: all have reduced their parts of a chunk by then. */
-  private void forRoot(Fold fold, Turn turn) {
+  private void forRoot(Fold fold, Deadline deadline) {
     int rank = floor.rank();
     long part = floor.stageBytes() / Fold.LINE * Fold.LINE;
     long chunk = part * floor.size();
@@ -67,7 +68,7 @@ final class PulledReduce {
       } else {
         reduce(fold, at, Math.min(part, fold.bytes() - at), floor.memory(), floor.stage(rank));
       }
-      turn.meetIntact();
+      floor.meetIntact(deadline);
       if (rank == fold.root()) {
         take(fold, from, part);
       }

@@ -2,6 +2,7 @@ package dev.jcomms.jccl.internal.algo.host;
 
 import dev.jcomms.jccl.internal.reduce.Reducer;
 import dev.jcomms.jccl.internal.reduce.Terms;
+import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
 
@@ -22,7 +23,7 @@ final class PulledReduceScatter {
   }
 
   /** After the ranks have shown their inputs, and found how to read them. */
-  void run(Move move, MemorySegment output, Reducer reducer, Reach.Way way, Turn turn) {
+  void run(Move move, MemorySegment output, Reducer reducer, Reach.Way way, Deadline deadline) {
     pull.begin(way);
     MemorySegment own = move.give(floor.rank());
     pull.crew()
@@ -31,7 +32,7 @@ final class PulledReduceScatter {
             (terms, from, to) -> reduce(own, output, reducer, terms, from, to),
             own,
             output);
-    turn.partIntact();
+    floor.partIntact(deadline);
   }
 
   private void reduce(

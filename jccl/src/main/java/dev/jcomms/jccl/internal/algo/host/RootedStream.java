@@ -53,16 +53,16 @@ final class RootedStream {
   }
 
   /** Performs an operation, if it is one more of a stream; else ends the stream there is. */
-  boolean run(Collective op, Turn turn) {
-    isOther = turn.head() != head || turn.count() != count;
+  boolean run(Collective op, Deadline deadline) {
+    isOther = floor.head() != head || floor.count() != count;
     if (isOther) {
       headBefore = head;
       countBefore = count;
       alikeBefore = alike;
       ableBefore = able;
-      end(turn);
-      head = turn.head();
-      count = turn.count();
+      end(deadline);
+      head = floor.head();
+      count = floor.count();
       // Asked of every operation, so that the compiler has seen all kinds of them here.
       able = isAble(op) && !Facts.isForced(head);
     }
@@ -70,16 +70,16 @@ final class RootedStream {
       return false;
     }
     if (alike < TRUSTED && ++alike == TRUSTED && isBrief(op)) {
-      floor.beginRemarks(spoken(op), head, count);
+      floor.beginRemarks(spoken(op));
     }
     if (alike <= MET) {
       return false;
     }
     if (!streaming && spoken(op) > Boards.PAYLOAD_BYTES) {
-      turn.part(); // somebody may still read the stage that is spoken from
+      floor.part(deadline); // somebody may still read the stage that is spoken from
     }
     streaming = true;
-    stream(op, turn.deadline());
+    stream(op, deadline);
     return true;
   }
 
@@ -139,7 +139,7 @@ final class RootedStream {
       default -> throw new AssertionError(op);
     }
     if (!speaks(op)) {
-      floor.nod(head, count);
+      floor.nod();
     }
   }
 
@@ -155,12 +155,12 @@ final class RootedStream {
   private void broadcast(MemorySegment segment, int root, Deadline deadline) {
     long bytes = segment.byteSize();
     if (floor.rank() == root) {
-      floor.beginSpeech(Floor.ALL, head, count, ahead(bytes), deadline);
+      floor.beginSpeech(Floor.ALL, ahead(bytes), deadline);
       MemorySegment.copy(segment, 0, floor.memory(), floor.speech(root, bytes), bytes);
-      floor.speak(head, count, deadline);
+      floor.speak(deadline);
     } else {
       floor.beginListening(deadline);
-      floor.listen(root, head, count, deadline);
+      floor.listen(root, deadline);
       MemorySegment.copy(floor.memory(), floor.speech(root, bytes), segment, 0, bytes);
     }
   }
@@ -169,16 +169,16 @@ final class RootedStream {
     long bytes = output.byteSize();
     long all = floor.size() * bytes;
     if (floor.rank() == root) {
-      floor.beginSpeech(Floor.ALL, head, count, ahead(all), deadline);
+      floor.beginSpeech(Floor.ALL, ahead(all), deadline);
       for (int r = 0; r < floor.size(); r++) {
         long at = floor.speech(root, all) + r * bytes;
         MemorySegment.copy(inputs.get(r).segment(), 0, floor.memory(), at, bytes);
       }
-      floor.speak(head, count, deadline);
+      floor.speak(deadline);
       MemorySegment.copy(inputs.get(root).segment(), 0, output, 0, bytes);
     } else {
       floor.beginListening(deadline);
-      floor.listen(root, head, count, deadline);
+      floor.listen(root, deadline);
       long at = floor.speech(root, all) + floor.rank() * bytes;
       MemorySegment.copy(floor.memory(), at, output, 0, bytes);
     }
@@ -196,19 +196,19 @@ final class RootedStream {
     if (floor.rank() == root) {
       floor.beginListening(deadline);
     } else {
-      floor.beginSpeech(root, head, count, ahead(bytes), deadline);
+      floor.beginSpeech(root, ahead(bytes), deadline);
     }
   }
 
   /** The root hears all out. */
   private void endTelling(int root, Deadline deadline) {
     if (floor.rank() != root) {
-      floor.speak(head, count, deadline);
+      floor.speak(deadline);
       return;
     }
     for (int r = 0; r < floor.size(); r++) {
       if (r != root) {
-        floor.listen(r, head, count, deadline);
+        floor.listen(r, deadline);
       }
     }
   }
@@ -236,11 +236,11 @@ final class RootedStream {
   }
 
   /** Something else follows: ends a stream by meeting for that. */
-  void end(Turn next) {
+  void end(Deadline deadline) {
     alike = 0;
     if (streaming) {
       streaming = false;
-      next.part();
+      floor.part(deadline);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.algo.host;
 
+import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
 
@@ -19,7 +20,7 @@ final class StagedMove {
     this.crew = crew;
   }
 
-  void run(Move move, Turn turn) {
+  void run(Move move, Deadline deadline) {
     Lanes lanes = new Lanes(floor, move);
     boolean unknown = move.largest() == Move.UNKNOWN;
     long phases = unknown ? 1 : lanes.phases(move.largest());
@@ -31,7 +32,7 @@ final class StagedMove {
         lanes.tell(move);
         floor.say(move.largestGiven());
       }
-      turn.meet();
+      floor.meet(deadline);
       if (k == 0) {
         if (unknown) {
           phases = agree(lanes, move);

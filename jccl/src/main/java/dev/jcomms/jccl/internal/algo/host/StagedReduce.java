@@ -2,6 +2,7 @@ package dev.jcomms.jccl.internal.algo.host;
 
 import dev.jcomms.jccl.internal.pattern.Shards;
 import dev.jcomms.jccl.internal.reduce.Terms;
+import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
 
@@ -24,17 +25,17 @@ final class StagedReduce {
     this.terms = terms;
   }
 
-  void run(Fold fold, Turn turn) {
+  void run(Fold fold, Deadline deadline) {
     int width = fold.elementBytes();
     long chunk = floor.stageBytes() / width;
     long start = 0;
     do {
-      run(fold, turn, start, Math.min(chunk, fold.elements() - start));
+      run(fold, deadline, start, Math.min(chunk, fold.elements() - start));
       start += chunk;
     } while (start < fold.elements());
   }
 
-  private void run(Fold fold, Turn turn, long start, long elements) {
+  private void run(Fold fold, Deadline deadline, long start, long elements) {
     int width = fold.elementBytes();
     int rank = floor.rank();
     MemorySegment memory = floor.memory();
@@ -43,7 +44,7 @@ final class StagedReduce {
     floor.begin();
     layOut(fold, start, shards);
     floor.say(Double.doubleToRawLongBits(fold.factor()));
-    turn.meet();
+    floor.meet(deadline);
     long mine = shards.offset(rank) * width;
     terms.clear();
     for (int r = 0; r < floor.size(); r++) {
@@ -59,7 +60,7 @@ final class StagedReduce {
     fold.reducer()
         .reduce(memory, floor.stage(rank) + mine, terms, shards.length(rank), floor.size());
     terms.clear();
-    turn.meet();
+    floor.meet(deadline);
     if (fold.output() != null) {
       for (int i = 0; i < floor.size(); i++) {
         int r = (rank + i) % floor.size();

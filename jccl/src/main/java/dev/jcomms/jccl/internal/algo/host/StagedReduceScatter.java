@@ -2,6 +2,7 @@ package dev.jcomms.jccl.internal.algo.host;
 
 import dev.jcomms.jccl.internal.reduce.Reducer;
 import dev.jcomms.jccl.internal.reduce.Terms;
+import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
 
@@ -21,7 +22,7 @@ final class StagedReduceScatter {
     this.terms = terms;
   }
 
-  void run(Move move, MemorySegment output, Reducer reducer, double factor, Turn turn) {
+  void run(Move move, MemorySegment output, Reducer reducer, double factor, Deadline deadline) {
     Lanes lanes = new Lanes(floor, move);
     int width = reducer.dtype().bytes();
     long phases = lanes.phases(move.largest());
@@ -30,7 +31,7 @@ final class StagedReduceScatter {
       floor.begin();
       lanes.fill(move, from);
       floor.say(Double.doubleToRawLongBits(factor));
-      turn.meet();
+      floor.meet(deadline);
       long bytes = Math.min(lanes.unit(), output.byteSize() - from);
       if (bytes > 0 && !reduceRows(lanes, output, from, reducer, bytes / width)) {
         terms.clear();

@@ -16,10 +16,10 @@ import java.util.function.Supplier;
  * Where the ranks of a host meet: in phases, each of which begins with every rank writing what it
  * offers and ends with every rank having read what it wants.
  *
- * <p>A rank {@linkplain #begin begins} a phase, writes into its own payload or stage, {@linkplain
- * #meet meets} the others, and reads theirs; beginning the next phase says that it has read enough.
- * What was written stays until the writer begins the phase after the next: by then all have begun
- * the next.
+ * <p>A rank that has {@linkplain #come come} for an operation {@linkplain #begin begins} a phase,
+ * writes into its own payload or stage, {@linkplain #meet meets} the others, and reads theirs;
+ * beginning the next phase says that it has read enough. What was written stays until the writer
+ * begins the phase after the next: by then all have begun the next.
  *
  * <p>Every phase is met by every rank and carries the operation's facts, so ranks that disagree
  * learn it in the first one.
@@ -68,6 +68,11 @@ public final class Floor {
   private final Supplier<Standings.Found> lookout;
   private final Pace pace = new Pace();
   private long phase;
+
+  /** What this rank has come for: the facts of an operation. */
+  private long head;
+
+  private long count;
 
   /** Whom this rank has spoken to last, in place of listening. */
   private int listener = NOBODY;
@@ -138,6 +143,22 @@ public final class Floor {
     return stageBytes;
   }
 
+  /** Says what this rank has come for, and brings to all phases from now on. */
+  public void come(long head, long count) {
+    this.head = head;
+    this.count = count;
+  }
+
+  /** What this rank has come for, but for how much of it. */
+  public long head() {
+    return head;
+  }
+
+  /** How much of it. */
+  public long count() {
+    return count;
+  }
+
   /** Begins the next phase: this rank has read all it wants of the one before. */
   public void begin() {
     phase++;
@@ -183,7 +204,7 @@ public final class Floor {
    * share a cache line, and none repeats the facts. A rank that comes with something else writes
    * that into a note, where others find it when they have waited for its remark for long.
    */
-  public void beginRemarks(long bytes, long head, long count) {
+  public void beginRemarks(long bytes) {
     remarks.begin(bytes, head, count);
   }
 
@@ -203,26 +224,48 @@ public final class Floor {
    * @throws CommMismatchException if a rank came with other facts
    * @throws CommException if a rank is lost, the time is over, or the alarm was raised
    */
-  public void meet(long head, long count, Deadline deadline) {
-    offer(head, count, deadline);
-    await(head, count, deadline);
+  public void meet(Deadline deadline) {
+    offer(deadline);
+    await(deadline);
+  }
+
+  /** Meets once more with nothing to show: afterwards nobody reads this rank's memory any more. */
+  public void part(Deadline deadline) {
+    begin();
+    meet(deadline);
+  }
+
+  /**
+   * Meets after tensors of others were read where they are, unless a rank has failed: its tensors
+   * may have been overwritten meanwhile. That is found before anybody is told that this rank has
+   * done its part, so nobody takes what came of it.
+   */
+  public void meetIntact(Deadline deadline) {
+    requireNoFailure();
+    meet(deadline);
+  }
+
+  /** Parts after tensors of others were read where they are; see {@link #meetIntact}. */
+  public void partIntact(Deadline deadline) {
+    begin();
+    meetIntact(deadline);
   }
 
   /**
    * The first half of a {@link #meet}: publishes. What a rank does before the second costs it
    * little, while notes are on their way.
    */
-  public void offer(long head, long count, Deadline deadline) {
+  public void offer(Deadline deadline) {
     if (remarks.areMade()) {
       endRemarks(deadline);
     }
-    publish(head, count);
+    publish();
     pace.rest();
     deadline.begun();
   }
 
   /** The second half: waits until all ranks have published theirs. */
-  public void await(long head, long count, Deadline deadline) {
+  public void await(Deadline deadline) {
     expectAll(phase, head, count, deadline);
   }
 
@@ -231,9 +274,9 @@ public final class Floor {
    * until {@link #confirm} learns of ranks that came with other facts when the alarm's lookouts
    * look.
    */
-  public void announce(long head, long count) {
+  public void announce() {
     announcement.make(phase, head, count);
-    publish(head, count);
+    publish();
   }
 
   /** The ranks, by name, that have not come to what this rank has announced. */
@@ -264,7 +307,7 @@ public final class Floor {
    *     #ALL}
    * @throws CommException as {@link #meet}, for any phase since all were known to have come
    */
-  public void beginSpeech(int listener, long head, long count, int ahead, Deadline deadline) {
+  public void beginSpeech(int listener, int ahead, Deadline deadline) {
     begin();
     this.listener = listener;
     if (phase - ahead > heard) {
@@ -310,12 +353,12 @@ public final class Floor {
   }
 
   /** Publishes what this rank has written, and waits for nobody. */
-  public void speak(long head, long count, Deadline deadline) {
+  public void speak(Deadline deadline) {
     if (remarks.areMade()) {
       boards.publish(remarks.of(rank, phase), phase);
       boards.wakeSleepers(rank);
     } else {
-      publish(head, count);
+      publish();
     }
     begun(deadline);
   }
@@ -333,7 +376,7 @@ public final class Floor {
    *
    * @throws CommException as {@link #meet}
    */
-  public void listen(int speaker, long head, long count, Deadline deadline) {
+  public void listen(int speaker, Deadline deadline) {
     if (!remarks.areMade()) {
       expect(speaker, speaker, phase, head, count, deadline);
     } else if (boards.phase(remarks.of(speaker, phase)) < phase) {
@@ -343,13 +386,13 @@ public final class Floor {
   }
 
   /** Says that this rank has read all it wants of this phase's speech. */
-  public void nod(long head, long count) {
+  public void nod() {
     if ((phase & NODS) == NODS) {
-      publish(head, count);
+      publish();
     }
   }
 
-  private void publish(long head, long count) {
+  private void publish() {
     boards.publish(Boards.note(rank, phase), phase, head, count);
     boards.wakeSleepers(rank);
   }
@@ -430,25 +473,7 @@ public final class Floor {
    * @return whether that is so: not if one was stopped in the midst of it, say
    */
   public boolean awaitOthers(long shown, long patienceNanos, Set<Integer> lost, IntPredicate dead) {
-    long start = System.nanoTime();
-    boolean alone = true;
-    VarHandle.fullFence(); // that this rank has failed, then who has come
-    for (int peer = 0; peer < size; peer++) {
-      while (isTouching(peer, shown)
-          && !lost.contains(names.get(peer))
-          && System.nanoTime() - start < patienceNanos) {
-        Thread.yield();
-      }
-      alone &= !isTouching(peer, shown) || dead.test(peer);
-    }
-    return alone;
-  }
-
-  private boolean isTouching(int peer, long shown) {
-    return peer != rank
-        && boards.isPublished(peer, shown)
-        && !boards.isPublished(peer, shown + 1)
-        && !boards.isQuiet(peer);
+    return standings.awaitOthers(shown, patienceNanos, lost, dead);
   }
 
   /** The phase that this rank has begun last. */

@@ -6,9 +6,11 @@ import dev.jcomms.CommMismatchException;
 import dev.jcomms.CommTimeoutException;
 import dev.jcomms.PeerLostException;
 import dev.jcomms.jccl.internal.transport.Alarm;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
 /**
@@ -203,6 +205,29 @@ final class Standings {
     if ((alarm.isRaised() || midway) && !gone) {
       boards.quiet(rank);
     }
+  }
+
+  /** See {@link Floor#awaitOthers}. */
+  boolean awaitOthers(long shown, long patienceNanos, Set<Integer> lost, IntPredicate dead) {
+    long start = System.nanoTime();
+    boolean alone = true;
+    VarHandle.fullFence(); // that this rank has failed, then who has come
+    for (int peer = 0; peer < names.size(); peer++) {
+      while (isTouching(peer, shown)
+          && !lost.contains(names.get(peer))
+          && System.nanoTime() - start < patienceNanos) {
+        Thread.yield();
+      }
+      alone &= !isTouching(peer, shown) || dead.test(peer);
+    }
+    return alone;
+  }
+
+  private boolean isTouching(int peer, long shown) {
+    return peer != rank
+        && boards.isPublished(peer, shown)
+        && !boards.isPublished(peer, shown + 1)
+        && !boards.isQuiet(peer);
   }
 
   /** Says that this rank has closed the communicator, unless it has failed before. */
