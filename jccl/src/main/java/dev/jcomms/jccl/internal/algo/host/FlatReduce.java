@@ -4,6 +4,7 @@ import dev.jcomms.jccl.internal.reduce.Reducer;
 import dev.jcomms.jccl.internal.reduce.Terms;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
+import dev.jcomms.jccl.internal.transport.shm.Words;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -80,8 +81,7 @@ final class FlatReduce {
 
   /** Puts this rank's buffer up in this phase. */
   void putUp(MemorySegment input, double factor) {
-    long bytes = input.byteSize();
-    MemorySegment.copy(input, 0, floor.memory(), floor.row(floor.rank(), bytes), bytes);
+    Words.copy(input, floor.memory(), floor.row(floor.rank(), input.byteSize()));
     floor.say(Double.doubleToRawLongBits(factor));
   }
 

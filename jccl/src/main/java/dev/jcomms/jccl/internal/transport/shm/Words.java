@@ -1,0 +1,58 @@
+package dev.jcomms.jccl.internal.transport.shm;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Copies a few lines that are about to be published, eight bytes at a time. Any thread.
+ *
+ * <p>The lines are with those who have read them last, and come back one after the other. Stores of
+ * whole lines are over so soon that the line of the phase is asked for along with them: it is here
+ * first, whoever waits for the phase takes it away once more before it can be written, and all
+ * others have seen it later by one transfer. An all-reduce of 128 bytes between two processes took
+ * a fifth longer so. Where the phase is in the line that is written first anyway, it makes no
+ * difference.
+ */
+public final class Words {
+  /** Beyond this the number of lines decides. */
+  private static final int MOST_BYTES = 1024;
+
+  /** A constant, so that each access is one instruction. */
+  @SuppressWarnings("restricted") // memory of both segments is looked at before
+  private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+  private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+
+  private Words() {}
+
+  /**
+   * Copies all of a segment.
+   *
+   * @param to shared memory, in which the place is a multiple of eight
+   */
+  public static void copy(MemorySegment from, MemorySegment to, long at) {
+    long bytes = from.byteSize();
+    int words = 0;
+    if (bytes <= MOST_BYTES
+        && isNear(from)
+        && isNear(to)
+        && at >= 0
+        && at <= to.byteSize() - bytes) {
+      words = (int) bytes & -Long.BYTES;
+      copy(from.address(), to.address() + at, words);
+    }
+    MemorySegment.copy(from, words, to, at + words, bytes - words);
+  }
+
+  private static boolean isNear(MemorySegment segment) {
+    return segment.isNative() && segment.scope().isAlive();
+  }
+
+  /** Opaque stores: the compiler would make wide ones of others. */
+  private static void copy(long from, long to, int bytes) {
+    for (int i = 0; i < bytes; i += Long.BYTES) {
+      LONG.setOpaque(EVERYTHING, to + i, EVERYTHING.get(ValueLayout.JAVA_LONG_UNALIGNED, from + i));
+    }
+  }
+}
