@@ -14,16 +14,21 @@ import java.util.Arrays;
  * <p>Two meetings; each rank reads {@code B} and writes {@code B} bytes. In place it is safe: a
  * shard is read and written by its one rank alone, block after block.
  *
- * <p>Large results that go to memory of their own do not stay in any cache. Then each rank writes
- * its shard into its own output alone and, after one meeting more, takes the others' shards whole:
- * long copies pass the caches by, and memory is not read only to be overwritten.
+ * <p>Large results that go to memory of their own do not stay in any cache. They are given to the
+ * others in long copies, which pass the caches by, so that memory is not read only to be
+ * overwritten.
  */
 final class DirectReduce {
   /** Bytes reduced before they are copied on: they are still in the cache then. */
   private static final long BLOCK = 64 << 10;
 
-  /** Bytes of a result that is taken rather than given. */
-  private static final long TAKEN_BYTES = 32 << 20;
+  /**
+   * As {@link #BLOCK}, where they are to pass the caches: the JVM has such copies from 2.5 MiB on.
+   */
+  private static final long LONG_BLOCK = 4 << 20;
+
+  /** Bytes of a result that stays in no cache. */
+  private static final long LARGE_BYTES = 32 << 20;
 
   private final Floor floor;
   private final Crew crew;
@@ -48,13 +53,7 @@ final class DirectReduce {
           outputs[r] = reach.output(r, fold.bytes());
         }
       }
-      boolean taken = isTaken(fold);
-      reduceShard(fold, taken ? 1 : floor.size());
-      if (taken) {
-        reach.requireIntact();
-        floor.part(deadline);
-        takeShards(fold);
-      }
+      reduceShard(fold, isApart(fold) ? LONG_BLOCK : BLOCK);
     } finally {
       // Other ranks' tensors are not this rank's to keep.
       Arrays.fill(inputs, null);
@@ -64,9 +63,9 @@ final class DirectReduce {
     reach.requireIntact();
   }
 
-  /** Known to all alike, since all see all tensors. */
-  private boolean isTaken(Fold fold) {
-    if (fold.root() != Fold.ALL || fold.bytes() < TAKEN_BYTES) {
+  /** Whether it is large and overwrites no input. */
+  private boolean isApart(Fold fold) {
+    if (fold.root() != Fold.ALL || fold.bytes() < LARGE_BYTES) {
       return false;
     }
     for (int r = 0; r < floor.size(); r++) {
@@ -77,43 +76,28 @@ final class DirectReduce {
     return true;
   }
 
-  private void takeShards(Fold fold) {
-    Shards shards = fold.shards(floor.size());
-    int width = fold.elementBytes();
-    MemorySegment mine = outputs[floor.rank()];
-    crew.shareAll(
-        fold.othersBytes(shards, floor.rank()),
-        (i, from, bytes) -> {
-          int r = (floor.rank() + 1 + i) % floor.size();
-          long at = shards.offset(r) * width + from;
-          MemorySegment.copy(outputs[r], at, mine, at, bytes);
-        },
-        mine);
-  }
-
-  /** Gives the result to so many ranks, this one the first of them, if all get it. */
-  private void reduceShard(Fold fold, int takers) {
+  private void reduceShard(Fold fold, long block) {
     int width = fold.elementBytes();
     Shards shards = fold.shards(floor.size());
     long start = shards.offset(floor.rank()) * width;
     crew.share(
         shards.length(floor.rank()) * width,
-        (terms, from, to) -> reduce(fold, takers, terms, start + from, start + to),
+        (terms, from, to) -> reduce(fold, block, terms, start + from, start + to),
         inputs[floor.rank()],
         fold.root() == Fold.ALL ? outputs[floor.rank()] : inputs[floor.rank()]);
   }
 
-  private void reduce(Fold fold, int takers, Terms terms, long start, long end) {
+  private void reduce(Fold fold, long block, Terms terms, long start, long end) {
     int rank = floor.rank();
     int target = fold.root() == Fold.ALL ? rank : fold.root();
-    for (long at = start; at < end; at += BLOCK) {
-      long bytes = Math.min(BLOCK, end - at);
+    for (long at = start; at < end; at += block) {
+      long bytes = Math.min(block, end - at);
       terms.clear();
       for (int r = 0; r < floor.size(); r++) {
         terms.add(inputs[r], at, Double.longBitsToDouble(floor.said(r)));
       }
       fold.reducer().reduce(outputs[target], at, terms, bytes / fold.elementBytes(), floor.size());
-      for (int i = 1; i < takers && fold.root() == Fold.ALL; i++) {
+      for (int i = 1; i < floor.size() && fold.root() == Fold.ALL; i++) {
         MemorySegment.copy(outputs[target], at, outputs[(rank + i) % floor.size()], at, bytes);
       }
     }
