@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class WithdrawnMemoryTest {
   private static final List<Jccl> JCCL = List.of(Jccl.with(AlgorithmCollection.defaults()));
 
-  /** Sizes that are given to the others, and taken by them. */
+  /** Sizes that are given to the others in short copies, and in long ones. */
   @ParameterizedTest
   @ValueSource(longs = {1 << 20, 9 << 20})
   void anOperationThatItHappensToIsNotWrong(long elements) {
