@@ -5,8 +5,8 @@ import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
 
 /**
- * All-gather and all-to-all of single tensors in one phase: every rank puts up what others want of
- * its input, and takes its sections out of everybody's.
+ * All-gather and all-to-all of single tensors in one phase: every rank puts its whole input up, and
+ * takes its sections out of everybody's.
  *
  * <p>One meeting; all that {@link StagedMove} does for such sizes, without a list of pieces.
  */
@@ -19,33 +19,22 @@ final class FlatMove {
 
   /** Every rank gets all inputs, which fit a stage. */
   void gather(MemorySegment input, MemorySegment output, Deadline deadline) {
-    floor.begin();
-    putUp(input, 0, input.byteSize());
-    take(input, output, 0, input.byteSize(), deadline);
+    run(input, output, 0, input.byteSize(), deadline);
   }
 
-  /** Every rank gets a section of each input, which fits a stage. Its own is nobody else's. */
+  /** Every rank gets a section of each input, which fits a stage. */
   void exchange(MemorySegment input, MemorySegment output, Deadline deadline) {
     long section = input.byteSize() / floor.size();
-    long own = floor.rank() * section;
-    floor.begin();
-    putUp(input, 0, own);
-    putUp(input, own + section, input.byteSize());
-    take(input, output, own, section, deadline);
-  }
-
-  private void putUp(MemorySegment input, long from, long to) {
-    if (from < to) {
-      long place = floor.place(floor.rank(), input.byteSize());
-      MemorySegment.copy(input, from, floor.memory(), place + from, to - from);
-    }
+    run(input, output, floor.rank() * section, section, deadline);
   }
 
   /** Takes so many bytes of each input, from an offset on. */
-  private void take(
+  private void run(
       MemorySegment input, MemorySegment output, long from, long section, Deadline deadline) {
     long bytes = input.byteSize();
     int size = floor.size();
+    floor.begin();
+    MemorySegment.copy(input, 0, floor.memory(), floor.place(floor.rank(), bytes), bytes);
     floor.meet(deadline);
     int r = floor.rank();
     // What this rank has put up is with the others by now. First, as what comes may overwrite it.
