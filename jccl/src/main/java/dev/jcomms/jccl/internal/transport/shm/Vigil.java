@@ -31,6 +31,9 @@ final class Vigil {
   /** Spins within which a wait is not worth recording: a microsecond or a few. */
   private static final int PROMPT_SPINS = 64;
 
+  /** Spins after which a rank asks whether it keeps the other from running; again after twice. */
+  private static final int PATIENT_SPINS = 256;
+
   /** How long the first sleep is: what a missed wake-up costs where there is no membarrier. */
   private static final long SHORTEST_NANOS = 200_000;
 
@@ -45,6 +48,7 @@ final class Vigil {
   private final Aside aside;
   private final Runnable liveness;
   private final int spins;
+  private final Elbows elbows = new Elbows();
   private final Deadline.Progress progress = new Missing();
   private boolean prompt;
 
@@ -86,23 +90,14 @@ final class Vigil {
    */
   void await(
       int peer, int asked, long note, long expected, long head, long count, Deadline deadline) {
-    for (int i = 0; i < spins; i++) {
-      if (i >= PROMPT_SPINS) {
-        prompt = false;
-      }
-      Thread.onSpinWait();
-      if (boards.phase(note) >= expected) {
-        return;
-      }
+    boolean crowded = elbows.areInTheWay();
+    if (!crowded && comesWhileSpinning(note, expected)) {
+      return;
     }
     prompt = false;
     boards.wakeSleepers(rank);
-    long start = System.nanoTime();
-    while (System.nanoTime() - start < YIELDING_NANOS) {
-      Thread.yield();
-      if (boards.phase(note) >= expected) {
-        return;
-      }
+    if (!crowded && comesWhileYielding(note, expected)) {
+      return;
     }
     this.asked = asked;
     wanted = expected;
@@ -119,6 +114,39 @@ final class Vigil {
         liveness.run();
       }
     }
+  }
+
+  /** Whether a phase is published within a while in which this rank keeps its core. */
+  private boolean comesWhileSpinning(long note, long expected) {
+    int patience = PATIENT_SPINS;
+    for (int i = 0; i < spins; i++) {
+      if (i >= PROMPT_SPINS) {
+        prompt = false;
+      }
+      if (i == patience) {
+        patience *= 2;
+        if (elbows.giveTurn(expected, () -> boards.phase(note) >= expected)) {
+          return true;
+        }
+      }
+      Thread.onSpinWait();
+      if (boards.phase(note) >= expected) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether it is within a while in which others may have the core. */
+  private boolean comesWhileYielding(long note, long expected) {
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < YIELDING_NANOS) {
+      Thread.yield();
+      if (boards.phase(note) >= expected) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
