@@ -4,6 +4,7 @@ import dev.jcomms.CommException;
 import dev.jcomms.CommMismatchException;
 import dev.jcomms.jccl.internal.transport.Aside;
 import dev.jcomms.jccl.internal.transport.Deadline;
+import dev.jcomms.jccl.internal.transport.Elbows;
 import dev.jcomms.jccl.internal.transport.Facts;
 import java.util.List;
 import java.util.Set;

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * The bytes of collectives among some ranks: messages are posted, and all that are under way move
@@ -40,9 +41,6 @@ public final class Lines implements AutoCloseable {
   /** How long the connection that a peer made before it left may be on its way. */
   private static final long GONE_NANOS = Duration.ofMillis(200).toNanos();
 
-  /** About a round trip within a rack, and what going to sleep and waking up cost. */
-  private static final long SPIN_NANOS = 30_000;
-
   /** Messages from so many bytes on are worth a second thread. */
   private static final long HELPED_BYTES = 64 << 10;
 
@@ -60,7 +58,8 @@ public final class Lines implements AutoCloseable {
   private final int[] members;
   private final int self;
   private final Line[] lines;
-  private final boolean maySpin;
+  private final Spell spell;
+  private final BooleanSupplier looking = this::move;
   private final long heartbeatNanos;
   private final Selector selector;
   private final Runnable wakeUp;
@@ -79,7 +78,6 @@ public final class Lines implements AutoCloseable {
   /** Since when a peer is waited for that has left. */
   private long goneSinceNanos;
 
-  private long spinStartNanos;
   private long moved;
 
   /** Null if there is none. */
@@ -104,7 +102,7 @@ public final class Lines implements AutoCloseable {
     this.group = group;
     this.members = members;
     this.self = self;
-    this.maySpin = maySpin;
+    this.spell = new Spell(maySpin);
     this.heartbeatNanos = heartbeat.toNanos();
     try {
       this.selector = Selector.open();
@@ -305,23 +303,29 @@ public final class Lines implements AutoCloseable {
 
   private void work() {
     try {
-      long bytes = 0;
-      for (int i = busy.size() - 1; i >= 0; i--) {
-        Line line = busy.get(i);
-        bytes += pump(line);
-        if (line.isIdle()) {
-          busy.remove(i);
-        }
-      }
-      if (bytes > 0) {
-        moved += bytes;
-        restart();
-      } else if (!busy.isEmpty()) {
-        pause();
+      if (!move() && !busy.isEmpty() && !spell.goesOn(looking)) {
+        sleep();
       }
     } catch (ClosedSelectorException | java.nio.channels.CancelledKeyException e) {
       throw wasClosed();
     }
+  }
+
+  /** Moves what can be moved now: whether that was anything. */
+  private boolean move() {
+    long bytes = 0;
+    for (int i = busy.size() - 1; i >= 0; i--) {
+      Line line = busy.get(i);
+      bytes += pump(line);
+      if (line.isIdle()) {
+        busy.remove(i);
+      }
+    }
+    if (bytes > 0) {
+      moved += bytes;
+      restart();
+    }
+    return bytes > 0;
   }
 
   private long pump(Line line) {
@@ -376,22 +380,12 @@ public final class Lines implements AutoCloseable {
 
   private void restart() {
     goneSinceNanos = 0;
-    spinStartNanos = 0;
+    spell.end();
     inquiry.rest();
   }
 
-  /** Nothing moves: looks again for a while where that costs nobody anything, then sleeps. */
-  private void pause() {
-    if (maySpin) {
-      long now = System.nanoTime();
-      if (spinStartNanos == 0) {
-        spinStartNanos = now;
-      }
-      if (now - spinStartNanos < SPIN_NANOS) {
-        Thread.onSpinWait();
-        return;
-      }
-    }
+  /** Nothing moves: sleeps until something may, and looks what has become of the peers. */
+  private void sleep() {
     for (Line line : busy) {
       if (line.isConnected()) {
         line.arm();

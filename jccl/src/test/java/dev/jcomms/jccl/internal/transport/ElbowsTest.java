@@ -1,4 +1,4 @@
-package dev.jcomms.jccl.internal.transport.shm;
+package dev.jcomms.jccl.internal.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

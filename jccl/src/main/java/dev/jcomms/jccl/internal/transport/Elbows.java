@@ -1,4 +1,4 @@
-package dev.jcomms.jccl.internal.transport.shm;
+package dev.jcomms.jccl.internal.transport;
 
 import dev.jcomms.jccl.internal.posix.Processor;
 import java.util.function.BooleanSupplier;
@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>One thread.
  */
-final class Elbows {
+public final class Elbows {
   /** What a turn takes at least in which another thread has done something. */
   private static final long TURN_NANOS = 2_000;
 
@@ -44,7 +44,7 @@ final class Elbows {
     void leave();
   }
 
-  Elbows() {
+  public Elbows() {
     this(new OfThisThread());
   }
 
@@ -54,7 +54,7 @@ final class Elbows {
   }
 
   /** Lets others run here first; whether what is waited for in a phase has come by that. */
-  boolean giveTurn(long phase, BooleanSupplier come) {
+  public boolean giveTurn(long phase, BooleanSupplier come) {
     long start = scheduler.nanoTime();
     scheduler.yield();
     boolean helped = come.getAsBoolean();
@@ -68,7 +68,7 @@ final class Elbows {
   }
 
   /** Whether this rank had better sleep now than spin; it moves away if it has just slept. */
-  boolean areInTheWay() {
+  public boolean areInTheWay() {
     if (proofs < PROOFS) {
       return false;
     }
