@@ -34,6 +34,24 @@ public sealed interface Collective {
     ReduceOp op();
   }
 
+  /** An operation of one tensor in and one out, on every rank. */
+  sealed interface Single extends Collective {
+    Tensor output();
+
+    /** The same as {@link #output} in place, where a kind has such a form. */
+    Tensor input();
+
+    @Override
+    default List<Tensor> inputs() {
+      return List.of(input());
+    }
+
+    @Override
+    default List<Tensor> outputs() {
+      return List.of(output());
+    }
+  }
+
   /** An operation in which one rank differs from the others. */
   sealed interface Rooted extends Collective {
     int root();
@@ -106,17 +124,7 @@ public sealed interface Collective {
   }
 
   /** Every rank's output becomes the reduction of all inputs. */
-  record AllReduce(Tensor output, Tensor input, ReduceOp op) implements Reduction {
-    @Override
-    public List<Tensor> inputs() {
-      return List.of(input);
-    }
-
-    @Override
-    public List<Tensor> outputs() {
-      return List.of(output);
-    }
-  }
+  record AllReduce(Tensor output, Tensor input, ReduceOp op) implements Single, Reduction {}
 
   /** The root's tensor becomes the reduction of all; those of the others stay as they are. */
   record Reduce(Tensor tensor, int root, ReduceOp op) implements Reduction, Rooted {
@@ -156,17 +164,7 @@ public sealed interface Collective {
   }
 
   /** The output becomes the inputs of all ranks, one after the other. */
-  record AllGatherSingle(Tensor output, Tensor input) implements Collective {
-    @Override
-    public List<Tensor> inputs() {
-      return List.of(input);
-    }
-
-    @Override
-    public List<Tensor> outputs() {
-      return List.of(output);
-    }
-  }
+  record AllGatherSingle(Tensor output, Tensor input) implements Single {}
 
   /** Rank i's output becomes the reduction of all ranks' {@code inputs[i]}; all of one size. */
   record ReduceScatter(Tensor output, List<Tensor> inputs, ReduceOp op) implements Reduction {
@@ -195,17 +193,8 @@ public sealed interface Collective {
   }
 
   /** Rank i's output becomes the reduction of the i-th section of all inputs. */
-  record ReduceScatterSingle(Tensor output, Tensor input, ReduceOp op) implements Reduction {
-    @Override
-    public List<Tensor> inputs() {
-      return List.of(input);
-    }
-
-    @Override
-    public List<Tensor> outputs() {
-      return List.of(output);
-    }
-  }
+  record ReduceScatterSingle(Tensor output, Tensor input, ReduceOp op)
+      implements Single, Reduction {}
 
   /** {@code outputs[i]} becomes what rank i has at its own {@code inputs[rank]}. */
   record AllToAll(List<Tensor> outputs, List<Tensor> inputs) implements Collective {
@@ -216,35 +205,15 @@ public sealed interface Collective {
   }
 
   /** Section i of the output becomes this rank's section of rank i's input; equal sections. */
-  record AllToAllSingle(Tensor output, Tensor input) implements Collective {
-    @Override
-    public List<Tensor> inputs() {
-      return List.of(input);
-    }
-
-    @Override
-    public List<Tensor> outputs() {
-      return List.of(output);
-    }
-  }
+  record AllToAllSingle(Tensor output, Tensor input) implements Single {}
 
   /** As {@link AllToAllSingle}, with sections that are so many rows of dimension 0. */
   record AllToAllVSingle(
       Tensor output, Tensor input, List<Long> outputSplits, List<Long> inputSplits)
-      implements Collective {
+      implements Single {
     public AllToAllVSingle {
       outputSplits = copy(outputSplits);
       inputSplits = copy(inputSplits);
-    }
-
-    @Override
-    public List<Tensor> inputs() {
-      return List.of(input);
-    }
-
-    @Override
-    public List<Tensor> outputs() {
-      return List.of(output);
     }
   }
 

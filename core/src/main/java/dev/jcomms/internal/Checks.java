@@ -33,7 +33,7 @@ final class Checks {
     }
   }
 
-  /** The two that are called most, for a few bytes, do not pass the long list of the others. */
+  /** Those that are called most, for a few bytes, do not pass the long list of the others. */
   private void checkArguments(Collective op) {
     if (op instanceof Collective.AllReduce reduction) {
       allReduce(reduction);
@@ -43,6 +43,8 @@ final class Checks {
         writable(op, "tensor", tensor);
       }
       rank(op, "root", root);
+    } else if (op instanceof Collective.Single single) {
+      single(single);
     } else {
       checkOther(op);
     }
@@ -59,6 +61,62 @@ final class Checks {
       elements(op, "output", output, input.elements(), "input");
     } else {
       writable(op, "tensor", output);
+    }
+  }
+
+  private void single(Collective.Single op) {
+    Tensor output = op.output();
+    Tensor input = op.input();
+    tensor(op, "input", input);
+    written(op, "output", output);
+    alike(op, "output", output, "input", input);
+    switch (op) {
+      case Collective.AllGatherSingle _ ->
+          elements(op, "output", output, times(input.elements()), "size x input");
+      case Collective.ReduceScatterSingle(_, _, ReduceOp redop) -> {
+        elements(op, "input", input, times(output.elements()), "size x output");
+        reducible(op, redop, input);
+      }
+      case Collective.AllToAllSingle _ -> {
+        elements(op, "output", output, input.elements(), "input");
+        if (input.elements() % size != 0) {
+          throw wrong(
+              op, "input has elements=" + input.elements() + ", not a multiple of size=" + size);
+        }
+      }
+      case Collective.AllToAllVSingle rows -> rows(rows);
+      case Collective.AllReduce reduction -> allReduce(reduction);
+    }
+  }
+
+  /** Sections of several rows each. */
+  private void rows(Collective.AllToAllVSingle op) {
+    Tensor output = op.output();
+    Tensor input = op.input();
+    List<Long> to = op.outputSplits();
+    List<Long> from = op.inputSplits();
+    splits(op, "outputSplits", to, "output", output);
+    splits(op, "inputSplits", from, "input", input);
+    if (rowElements(output) != rowElements(input) && rows(output) > 0 && rows(input) > 0) {
+      throw wrong(
+          op,
+          "a row of output has elements="
+              + rowElements(output)
+              + ", of input elements="
+              + rowElements(input));
+    }
+    if (!to.get(rank).equals(from.get(rank))) {
+      throw wrong(
+          op,
+          "outputSplits["
+              + rank
+              + "]="
+              + to.get(rank)
+              + ", inputSplits["
+              + rank
+              + "]="
+              + from.get(rank)
+              + "; what a rank sends itself must fit");
     }
   }
 
@@ -92,12 +150,6 @@ final class Checks {
         writtenAlike(op, outputs, input);
         elements(op, "outputs[" + rank + "]", outputs.get(rank), input.elements(), "input");
       }
-      case Collective.AllGatherSingle(Tensor output, Tensor input) -> {
-        tensor(op, "input", input);
-        written(op, "output", output);
-        alike(op, "output", output, "input", input);
-        elements(op, "output", output, times(input.elements()), "size x input");
-      }
       case Collective.ReduceScatter(Tensor output, List<Tensor> inputs, ReduceOp redop) -> {
         written(op, "output", output);
         onePerRank(op, "inputs", inputs);
@@ -112,13 +164,6 @@ final class Checks {
         elements(op, "inputs[" + rank + "]", inputs.get(rank), output.elements(), "output");
         reducible(op, redop, output);
       }
-      case Collective.ReduceScatterSingle(Tensor output, Tensor input, ReduceOp redop) -> {
-        tensor(op, "input", input);
-        written(op, "output", output);
-        alike(op, "output", output, "input", input);
-        elements(op, "input", input, times(output.elements()), "size x output");
-        reducible(op, redop, input);
-      }
       case Collective.AllToAll(List<Tensor> outputs, List<Tensor> inputs) -> {
         onePerRank(op, "outputs", outputs);
         onePerRank(op, "inputs", inputs);
@@ -131,48 +176,6 @@ final class Checks {
             outputs.get(rank),
             inputs.get(rank).elements(),
             "inputs[" + rank + "]");
-      }
-      case Collective.AllToAllSingle(Tensor output, Tensor input) -> {
-        tensor(op, "input", input);
-        written(op, "output", output);
-        alike(op, "output", output, "input", input);
-        elements(op, "output", output, input.elements(), "input");
-        if (input.elements() % size != 0) {
-          throw wrong(
-              op, "input has elements=" + input.elements() + ", not a multiple of size=" + size);
-        }
-      }
-      case Collective.AllToAllVSingle(
-              Tensor output,
-              Tensor input,
-              List<Long> to,
-              List<Long> from) -> {
-        tensor(op, "input", input);
-        written(op, "output", output);
-        alike(op, "output", output, "input", input);
-        splits(op, "outputSplits", to, "output", output);
-        splits(op, "inputSplits", from, "input", input);
-        if (rowElements(output) != rowElements(input) && rows(output) > 0 && rows(input) > 0) {
-          throw wrong(
-              op,
-              "a row of output has elements="
-                  + rowElements(output)
-                  + ", of input elements="
-                  + rowElements(input));
-        }
-        if (!to.get(rank).equals(from.get(rank))) {
-          throw wrong(
-              op,
-              "outputSplits["
-                  + rank
-                  + "]="
-                  + to.get(rank)
-                  + ", inputSplits["
-                  + rank
-                  + "]="
-                  + from.get(rank)
-                  + "; what a rank sends itself must fit");
-        }
       }
       case Collective.Scatter(Tensor output, List<Tensor> inputs, int root) -> {
         written(op, "output", output);
@@ -201,7 +204,7 @@ final class Checks {
           elements(op, "output", output, times(input.elements()), "size x input");
         }
       }
-      case Collective.AllReduce _,
+      case Collective.Single _,
           Collective.Broadcast _,
           Collective.Barrier _,
           Collective.MonitoredBarrier _ -> {}

@@ -280,6 +280,7 @@ final class Routes {
   private static Tensor firstTensor(Collective op) {
     return switch (op) {
       case Collective.AllReduce(_, Tensor input, _) -> input;
+      case Collective.Single single -> single.input();
       case Collective.Barrier _, Collective.MonitoredBarrier _ -> null;
       case Collective.Broadcast(Tensor tensor, _) -> tensor;
       case Collective.Scatter(Tensor output, _, _) -> output;
@@ -301,6 +302,10 @@ final class Routes {
     }
     if (op instanceof Collective.Broadcast || op instanceof Collective.PointToPoint) {
       return; // it has one tensor
+    }
+    if (op instanceof Collective.Single single) {
+      same(op, tensor, single.output());
+      return;
     }
     same(op, tensor, op.inputs());
     same(op, tensor, op.outputs());

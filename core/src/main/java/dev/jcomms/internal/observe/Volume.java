@@ -32,6 +32,7 @@ final class Volume {
     return switch (op) {
       case Collective.AllReduce(_, Tensor input, _) -> input.bytes();
       case Collective.Broadcast(Tensor tensor, _) -> tensor.bytes();
+      case Collective.Single single -> single.input().bytes();
       case Collective.PointToPoint part -> part.tensor().bytes();
       case Collective.Barrier _ -> 0;
       default -> sum(read(op));
@@ -43,6 +44,7 @@ final class Volume {
     return switch (op) {
       case Collective.AllReduce(_, Tensor input, _) -> what(ALL_REDUCE, input);
       case Collective.Broadcast(Tensor tensor, _) -> what(BROADCAST, tensor);
+      case Collective.Single single -> what(PLACE.get(op.getClass()), single.input());
       case Collective.PointToPoint part -> what(PLACE.get(op.getClass()), part.tensor());
       default -> {
         List<Tensor> tensors = read(op);

@@ -28,6 +28,9 @@ public final class Apart {
   }
 
   private static boolean overlap(Collective op, int rank) {
+    if (op instanceof Collective.Single single) {
+      return overlap(single.input().segment(), single.output().segment());
+    }
     Uses uses = Uses.of(op, rank);
     for (Tensor input : uses.reads()) {
       for (Tensor output : uses.writes()) {

@@ -72,10 +72,11 @@ public final class Facts {
 
   private static long countOfOther(Collective op) {
     return switch (op) {
+      case Collective.AllToAllVSingle _ -> 0;
+      case Collective.Single single -> single.input().elements();
       case Collective.AllGatherV(List<Tensor> outputs, _) -> Sizes.of(outputs);
       case Collective.ReduceScatterV(_, List<Tensor> inputs, ReduceOp _) -> Sizes.of(inputs);
       case Collective.AllToAll _,
-          Collective.AllToAllVSingle _,
           Collective.SendRecvBatch _,
           Collective.Barrier _,
           Collective.MonitoredBarrier _ ->
@@ -153,18 +154,14 @@ public final class Facts {
 
   private static Tensor typicalOfOther(Collective op) {
     return switch (op) {
-      case Collective.AllReduce(_, Tensor input, _) -> input;
+      case Collective.Single single -> single.input();
       case Collective.Broadcast(Tensor tensor, _) -> tensor;
       case Collective.Reduce(Tensor tensor, _, _) -> tensor;
       case Collective.AllGather(_, Tensor input) -> input;
       case Collective.AllGatherV(_, Tensor input) -> input;
-      case Collective.AllGatherSingle(_, Tensor input) -> input;
       case Collective.ReduceScatter(Tensor output, _, _) -> output;
       case Collective.ReduceScatterV(Tensor output, _, _) -> output;
-      case Collective.ReduceScatterSingle(_, Tensor input, _) -> input;
       case Collective.AllToAll(List<Tensor> outputs, _) -> outputs.getFirst();
-      case Collective.AllToAllSingle(_, Tensor input) -> input;
-      case Collective.AllToAllVSingle(_, Tensor input, _, _) -> input;
       case Collective.Scatter(Tensor output, _, _) -> output;
       case Collective.Gather(_, Tensor input, _) -> input;
       case Collective.GatherSingle(_, Tensor input, _) -> input;
