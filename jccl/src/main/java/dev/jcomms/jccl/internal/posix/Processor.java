@@ -1,7 +1,6 @@
 package dev.jcomms.jccl.internal.posix;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -19,7 +18,7 @@ public final class Processor {
   /** In place of a processor, where it cannot be told. */
   public static final int UNKNOWN = -1;
 
-  /** Bytes of a set of processors, a bit for each; the kernel refuses it if it has more. */
+  /** Bytes of a set of processors, a bit for each, in longs; refused if the kernel has more. */
   private static final int SET_BYTES = 1024;
 
   private static final MethodHandle CURRENT = link("sched_getcpu", FunctionDescriptor.of(JAVA_INT));
@@ -57,8 +56,8 @@ public final class Processor {
         return false;
       }
       MemorySegment others = arena.allocate(SET_BYTES, Long.BYTES).copyFrom(allowed);
-      byte some = others.get(JAVA_BYTE, here / Byte.SIZE);
-      others.set(JAVA_BYTE, here / Byte.SIZE, (byte) (some & ~(1 << here % Byte.SIZE)));
+      long some = others.getAtIndex(JAVA_LONG, here / Long.SIZE);
+      others.setAtIndex(JAVA_LONG, here / Long.SIZE, some & ~(1L << here));
       // Refused if it is empty.
       boolean moved = call(ALLOW, others) == 0;
       call(ALLOW, allowed);
