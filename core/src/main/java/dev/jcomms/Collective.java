@@ -36,9 +36,10 @@ public sealed interface Collective {
 
   /** An operation of one tensor in and one out, on every rank. */
   sealed interface Single extends Collective {
+    /** What is written. */
     Tensor output();
 
-    /** The same as {@link #output} in place, where a kind has such a form. */
+    /** What is read; in place it is the output, or a section of it, or the output one of it. */
     Tensor input();
 
     @Override
