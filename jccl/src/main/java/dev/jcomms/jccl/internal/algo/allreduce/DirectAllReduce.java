@@ -52,6 +52,11 @@ public final class DirectAllReduce implements MessageAlgorithm<ReduceTask> {
     }
 
     @Override
+    public boolean isClear() {
+      return !shards.overlap(task.output());
+    }
+
+    @Override
     public void done(long c) {
       Pairwise pairs = new Pairwise(lines.rank(), lines.size());
       for (int step = 1; step < pairs.steps(); step++) {

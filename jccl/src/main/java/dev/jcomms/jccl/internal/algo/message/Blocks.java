@@ -101,6 +101,11 @@ public final class Blocks {
     return Arrays.stream(bytes).max().orElse(0);
   }
 
+  /** Whether any block's tensor shares memory with this. */
+  public boolean overlap(MemorySegment memory) {
+    return Arrays.stream(segments).anyMatch(its -> its.asOverlappingSlice(memory).isPresent());
+  }
+
   /** Whether all blocks are of one size. */
   public boolean areEqual() {
     return Arrays.stream(bytes).allMatch(b -> b == bytes[0]);

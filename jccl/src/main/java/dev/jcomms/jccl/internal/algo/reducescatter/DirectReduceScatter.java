@@ -33,6 +33,11 @@ public final class DirectReduceScatter implements MessageAlgorithm<ReduceScatter
           }
 
           @Override
+          public boolean isClear() {
+            return !task.inputs().overlap(task.output());
+          }
+
+          @Override
           public void done(long c) {}
         });
   }

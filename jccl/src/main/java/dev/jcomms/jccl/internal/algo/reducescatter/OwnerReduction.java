@@ -39,6 +39,14 @@ public final class OwnerReduction {
     /** Where in the memory, which must be free by now. */
     long at(long c);
 
+    /**
+     * Whether all of that memory is free from the beginning, and none of the inputs': then a peer's
+     * part may come in where the result goes.
+     */
+    default boolean isClear() {
+      return false;
+    }
+
     /** The result of a chunk is there. */
     void done(long c);
   }
@@ -53,7 +61,10 @@ public final class OwnerReduction {
   private final long chunk;
   private final long slotBytes;
   private final MemorySegment slots;
-  private final Transfer[][] parts;
+  private final Part[][] parts;
+
+  /** Of a peer, on its way to where it lies. */
+  private record Part(Transfer transfer, MemorySegment memory, long at) {}
 
   public OwnerReduction(Blocks inputs, Arithmetic arithmetic, Lines lines, Workspace space) {
     this.lines = lines;
@@ -70,15 +81,16 @@ public final class OwnerReduction {
     this.chunk = Math.max(arithmetic.bytes(1), Math.min(largest, whole));
     this.slotBytes = Workspace.aligned(chunk);
     this.slots = space.bytes((AHEAD + 1) * n * slotBytes);
-    this.parts = new Transfer[AHEAD + 1][n];
+    this.parts = new Part[AHEAD + 1][n];
   }
 
   /** Reduces this rank's block. */
   public void run(Results results) {
     long chunks = new Chunks(inputs.largest(), chunk).count();
+    Results clear = results.isClear() && results.memory().isNative() ? results : null;
     for (long c = 0; c < chunks + AHEAD; c++) {
       if (c < chunks) {
-        exchangeParts(c);
+        exchangeParts(c, clear);
       }
       if (c >= AHEAD) {
         reduce(c - AHEAD, results);
@@ -87,15 +99,27 @@ public final class OwnerReduction {
     }
   }
 
-  private void exchangeParts(long c) {
+  /**
+   * Posts what goes out and what comes in for a chunk.
+   *
+   * @param clear where one part may come in at once, which spares the cache a slot; null if nowhere
+   */
+  private void exchangeParts(long c, Results clear) {
     long factor = Double.doubleToRawLongBits(arithmetic.factor());
     int round = (int) (c % (AHEAD + 1));
     for (int step = 1; step < n; step++) {
       int to = pairs.to(step);
       lines.send(to, inputs.segment(to), inputs.at(to) + offset(to, c), bytes(to, c), factor);
       int from = pairs.from(step);
-      parts[round][from] = lines.receive(from, slots, slot(round, from), bytes(me, c));
+      parts[round][from] =
+          clear != null && step == 1
+              ? receive(from, clear.memory(), clear.at(c), c)
+              : receive(from, slots, slot(round, from), c);
     }
+  }
+
+  private Part receive(int from, MemorySegment memory, long at, long c) {
+    return new Part(lines.receive(from, memory, at, bytes(me, c)), memory, at);
   }
 
   private void reduce(long c, Results results) {
@@ -105,9 +129,9 @@ public final class OwnerReduction {
       if (r == me) {
         terms.add(inputs.segment(me), inputs.at(me) + offset(me, c), arithmetic.factor());
       } else {
-        Transfer part = parts[round][r];
-        lines.await(part);
-        terms.add(slots, slot(round, r), Double.longBitsToDouble(part.note()));
+        Part part = parts[round][r];
+        lines.await(part.transfer);
+        terms.add(part.memory, part.at, Double.longBitsToDouble(part.transfer.note()));
       }
     }
     long elements = bytes(me, c) / arithmetic.bytes(1);

@@ -8,22 +8,24 @@ import java.util.Arrays;
  * The first frame of a connection: who calls whom, and what for. Not believed before it is proved.
  *
  * @param group the engine a line belongs to; 0 for mail
+ * @param near whether both are on one machine, as far as the caller could see
  * @param notice the operation a question is about
  */
-record Hello(Purpose purpose, int group, int from, int to, Notice notice, byte[] nonce) {
+record Hello(
+    Purpose purpose, int group, int from, int to, boolean near, Notice notice, byte[] nonce) {
   static final int BYTES =
-      Long.BYTES + 6 * Integer.BYTES + Pass.ID_BYTES + Notice.BYTES + Pass.NONCE_BYTES;
+      Long.BYTES + 7 * Integer.BYTES + Pass.ID_BYTES + Notice.BYTES + Pass.NONCE_BYTES;
   private static final long MAGIC = 0x4a_43_43_4c_54_43_50_0aL; // "JCCLTCP\n"
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
-  static Hello of(Plug plug, int from, Notice notice) {
-    return new Hello(plug.purpose(), plug.group(), from, plug.peer(), notice, Pass.nonce());
+  static Hello of(Plug plug, int from, boolean near, Notice notice) {
+    return new Hello(plug.purpose(), plug.group(), from, plug.peer(), near, notice, Pass.nonce());
   }
 
   byte[] encode(Pass pass) {
     ByteBuffer frame = ByteBuffer.allocate(BYTES);
     frame.putLong(MAGIC).putInt(VERSION).put(pass.id()).putInt(pass.generation());
-    frame.putInt(purpose.ordinal()).putInt(group).putInt(from).putInt(to);
+    frame.putInt(purpose.ordinal()).putInt(group).putInt(from).putInt(to).putInt(near ? 1 : 0);
     notice.put(frame);
     return frame.put(nonce).array();
   }
@@ -46,10 +48,11 @@ record Hello(Purpose purpose, int group, int from, int to, Notice notice, byte[]
     int group = frame.getInt();
     int from = frame.getInt();
     int to = frame.getInt();
+    boolean near = frame.getInt() == 1;
     Notice notice = Notice.get(frame);
     byte[] nonce = new byte[Pass.NONCE_BYTES];
     frame.get(nonce);
-    return new Hello(purpose, group, from, to, notice, nonce);
+    return new Hello(purpose, group, from, to, near, notice, nonce);
   }
 
   private static void require(boolean condition, String otherwise) throws ProtocolException {

@@ -15,6 +15,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -99,7 +100,7 @@ class HandshakeTest {
   }
 
   private static Hello hello(int from, int to) {
-    return new Hello(Purpose.MAIL, 0, from, to, Notice.NONE, Pass.nonce());
+    return new Hello(Purpose.MAIL, 0, from, to, false, Notice.NONE, Pass.nonce());
   }
 
   /** A caller that does everything right. */
@@ -338,6 +339,68 @@ class HandshakeTest {
         other.connect(new Plug(purpose, 5, 0));
         assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
         assertThat(switchboard.isThere(new Plug(purpose, 5, 2))).isTrue();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void littleIsOnItsWayToWhoIsNear(boolean near) throws Exception {
+    try (Stranger rank = new Stranger()) {
+      admit(rank, new Hello(Purpose.LINE, 5, 2, RANK, near, Notice.NONE, Pass.nonce()));
+      assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+      try (SocketChannel channel = switchboard.take(new Plug(Purpose.LINE, 5, 2))) {
+        assertThat(isNear(channel)).isEqualTo(near);
+      }
+    }
+  }
+
+  /** The system may be too busy to connect two at once, but not every time. */
+  @Test
+  void whoCallsWithinAMachineFindsThatItIsNear() throws Exception {
+    int calls = 20;
+    CountDownLatch all = new CountDownLatch(2 * calls);
+    switchboard.onArrival(all::countDown);
+    ServerSocketChannel listener = ServerSocketChannel.open();
+    listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    try (Switchboard other =
+        new Switchboard("jccl-tcp-other", 2, pass, listener, Map.of(0, endpoint), new Aside())) {
+      other.onArrival(all::countDown);
+      for (int group = 0; group < calls; group++) {
+        other.connect(new Plug(Purpose.LINE, group, RANK));
+      }
+      assertThat(all.await(10, TimeUnit.SECONDS)).isTrue();
+      int near = 0;
+      for (int group = 0; group < calls; group++) {
+        try (SocketChannel caller = other.take(new Plug(Purpose.LINE, group, RANK));
+            SocketChannel called = switchboard.take(new Plug(Purpose.LINE, group, 2))) {
+          assertThat(isNear(called)).isEqualTo(isNear(caller));
+          near += isNear(caller) ? 1 : 0;
+        }
+      }
+      assertThat(near).isPositive();
+    }
+  }
+
+  private static boolean isNear(SocketChannel channel) throws IOException {
+    return channel.getOption(StandardSocketOptions.SO_SNDBUF) == Switchboard.NEAR_BYTES;
+  }
+
+  /** A connection that is made at once, and the end, or another call, in the middle of that. */
+  @Test
+  void nothingIsForgottenWhileAConnectionIsMade() throws Exception {
+    for (int round = 0; round < 300; round++) {
+      CountDownLatch both = new CountDownLatch(2);
+      switchboard.onArrival(both::countDown);
+      ServerSocketChannel listener = ServerSocketChannel.open();
+      listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      try (Switchboard other =
+          new Switchboard("jccl-tcp-other", 2, pass, listener, Map.of(0, endpoint), new Aside())) {
+        other.connect(new Plug(Purpose.LINE, 2 * round, RANK));
+        other.connect(new Plug(Purpose.LINE, 2 * round + 1, RANK));
+        assertThat(both.await(10, TimeUnit.SECONDS)).isTrue();
+        Thread end = Thread.ofPlatform().daemon().start(other::close);
+        assertThat(end.join(Duration.ofSeconds(10))).isTrue();
       }
     }
   }
