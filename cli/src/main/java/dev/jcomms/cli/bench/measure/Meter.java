@@ -1,5 +1,8 @@
 package dev.jcomms.cli.bench.measure;
 
+import dev.jcomms.jccl.internal.tune.Compiler;
+import java.util.function.DoubleSupplier;
+
 /**
  * Times a workload that all ranks run together: warms up, chooses how often to run it, runs one
  * batch for the average and samples for the rest. Used by one thread.
@@ -9,6 +12,7 @@ package dev.jcomms.cli.bench.measure;
 final class Meter {
   private final Together together;
   private final Pace pace;
+  private final DoubleSupplier compiling;
   private final long[] nanos = new long[Pace.MOST_SAMPLES];
 
   /**
@@ -19,8 +23,31 @@ final class Meter {
   record Reading(Timing time, int iterations, int group) {}
 
   Meter(Together together, Pace pace) {
+    this(together, pace, new Compiler()::load);
+  }
+
+  /**
+   * @param compiling says what part of the time since its last call the compiler was at work
+   */
+  Meter(Together together, Pace pace, DoubleSupplier compiling) {
     this.together = together;
     this.pace = pace;
+    this.compiling = compiling;
+  }
+
+  /**
+   * Runs something small so often that the compiler is done with what all sizes have in common.
+   * Large ones alone would take many seconds to be called as often.
+   */
+  void familiarize(Batch small) {
+    int iterations = 1;
+    double spent = 0;
+    for (int calls = 0; calls < Pace.FAMILIAR_CALLS && spent < Pace.FAMILIAR_MOST_MICROS; ) {
+      double each = slowest(small, iterations);
+      calls += iterations;
+      spent += each * iterations;
+      iterations = next(iterations, each, Pace.BATCH_MICROS);
+    }
   }
 
   /**
@@ -36,8 +63,18 @@ final class Meter {
     }
   }
 
+  /** Measures, and again while the compiler was at work: it takes cores from all ranks. */
   Reading read(Workload workload) {
-    double each = warm(workload, Pace.AGAIN_LEAST_MICROS, Pace.MOST_MICROS);
+    for (int i = 1; ; i++) {
+      double each = warm(workload, Pace.AGAIN_LEAST_MICROS, Pace.MOST_MICROS);
+      compiling.getAsDouble(); // from here on
+      Reading reading = take(workload, each);
+      boolean steady = Compiler.isIdle(together.most(compiling.getAsDouble())[0]);
+      if (steady || i == Pace.MOST_TAKES || pace.warmup() != Pace.ADAPTIVE) return reading;
+    }
+  }
+
+  private Reading take(Workload workload, double each) {
     int iterations = pace.batch(each);
     double average = slowest(workload, iterations);
     int group = pace.group(average);

@@ -25,6 +25,11 @@ public record Pace(int warmup, int iterations, Duration time) {
   /** Two batches in a row that differ by less are taken for the steady state. */
   static final double AGREEMENT = 0.05;
 
+  /** So often called, a method has been compiled as well as it will be. */
+  static final int FAMILIAR_CALLS = 20_000;
+
+  static final double FAMILIAR_MOST_MICROS = 2_000_000;
+
   /** Another size may take another way through the code, which the compiler has not seen. */
   static final double LEAST_MICROS = 150_000;
 
@@ -37,6 +42,9 @@ public record Pace(int warmup, int iterations, Duration time) {
   static final double FIRST_LEAST_MICROS = 1_000_000;
 
   static final double FIRST_MOST_MICROS = 5_000_000;
+
+  /** So often a size is measured before it counts whatever the compiler does meanwhile. */
+  static final int MOST_TAKES = 4;
 
   /** A limit has simple loops, and only the best average is wanted. */
   static final double LIMIT_MICROS = 10_000;

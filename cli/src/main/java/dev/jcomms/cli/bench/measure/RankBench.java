@@ -76,15 +76,26 @@ final class RankBench {
     Values values = new Values(plan.dtype(), plan.redop(), place.ranks(), op.reduces());
     try (Limit limit = limit(socket, oneHost, plan.bytesOf(most, place.ranks()))) {
       List<Take> takes = new ArrayList<>();
-      for (long count : counts) {
-        Scene scene = new Scene(place, plan.redop(), count, send, recv, values);
-        op.forms().forEach(form -> takes.add(new Take(count, form, op.trial(scene, form))));
+      for (long count : counts) takes.addAll(takes(count, send, recv, values));
+      if (plan.pace().warmup() == Pace.ADAPTIVE) {
+        takes(1, send, recv, values).forEach(this::familiarize);
+        rehearse(takes, limit);
       }
-      if (plan.pace().warmup() == Pace.ADAPTIVE) rehearse(takes, limit);
       for (Take take : takes) {
         measure(take.trial, take.count, take.form, limit)
             .ifPresent(result -> out.accept(new Message.Measured(result)));
       }
+    }
+  }
+
+  private List<Take> takes(long count, Tensor send, Tensor recv, Values values) {
+    Scene scene = new Scene(place, plan.redop(), count, send, recv, values);
+    return op.forms().stream().map(form -> new Take(count, form, op.trial(scene, form))).toList();
+  }
+
+  private void familiarize(Take take) {
+    if (refusal(take.trial).isEmpty()) {
+      meter.familiarize(new CollectiveLoop(comm, take.trial.op(), options));
     }
   }
 

@@ -6,7 +6,9 @@ import dev.jcomms.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 /** Workloads that only say how long they took: nothing here waits. */
@@ -15,7 +17,7 @@ final class MeterTest {
       new Pace(Pace.ADAPTIVE, Pace.ADAPTIVE, Duration.ofMillis(100));
 
   /** Slow at first, as code is before it is compiled. */
-  private static final class Scripted implements Workload {
+  private static class Scripted implements Workload {
     private final double steady;
     private final long slowIterations;
     private final double slow;
@@ -115,6 +117,54 @@ final class MeterTest {
     assertThat(readings).hasSize(3);
     assertThat(readings).containsOnly(readings.getFirst());
     assertThat(readings.getFirst().time()).isEqualTo(new Timing(30, 30, 30, 30));
+  }
+
+  /** How often a workload is measured while the compiler is as busy as this, one time after another. */
+  private static int takes(Pace pace, double... busy) {
+    int[] samples = {0};
+    World.of(1)
+        .backend("reference")
+        .run(
+            comm -> {
+              Scripted work =
+                  new Scripted(10, 0) {
+                    @Override
+                    public void samples(long[] nanos, int count, int group) {
+                      super.samples(nanos, count, group);
+                      samples[0]++;
+                    }
+                  };
+              Iterator<Double> loads =
+                  Arrays.stream(busy).flatMap(load -> DoubleStream.of(1, load)).iterator();
+              new Meter(new Together(comm), pace, () -> loads.hasNext() ? loads.next() : 1)
+                  .read(work);
+            });
+    return samples[0] / 2; // once to get used to it
+  }
+
+  @Test
+  void whatTheCompilerHasDisturbedIsMeasuredAgain() {
+    assertThat(takes(ADAPTIVE, 0)).isEqualTo(1);
+    assertThat(takes(ADAPTIVE, 0.3, 0.2, 0.01)).isEqualTo(3);
+    assertThat(takes(ADAPTIVE)).as("at most").isEqualTo(Pace.MOST_TAKES);
+    Pace given = new Pace(7, 20, Duration.ofMillis(100));
+    assertThat(takes(given, 0.3, 0)).as("as often as was asked for").isEqualTo(1);
+  }
+
+  @Test
+  void whatAllSizesHaveInCommonIsCalledOftenButNotForEver() {
+    World.of(1)
+        .backend("reference")
+        .run(
+            comm -> {
+              Meter meter = new Meter(new Together(comm), ADAPTIVE);
+              Scripted quick = new Scripted(1, 100);
+              meter.familiarize(quick);
+              assertThat(quick.done).isBetween(20_000L, 60_000L);
+              Scripted slow = new Scripted(100_000, 0);
+              meter.familiarize(slow);
+              assertThat(slow.done).isBetween(20L, 25L);
+            });
   }
 
   @Test

@@ -3,12 +3,15 @@ package dev.jcomms.jccl.internal.posix;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** What the kernel tells of processes and of the host, under {@code /proc}. Any thread. */
@@ -152,6 +155,33 @@ public final class Proc {
     } catch (IOException | UncheckedIOException e) {
       return -1;
     }
+  }
+
+  /**
+   * How long threads of this process with such names have run, in nanoseconds; -1 if the kernel does
+   * not tell. Those that have ended do not count.
+   */
+  public static long nanosRun(Predicate<String> names) {
+    return nanosRun(PROC.resolve("self/task"), names);
+  }
+
+  static long nanosRun(Path tasks, Predicate<String> names) {
+    long nanos = -1;
+    try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
+      for (Path thread : threads) {
+        try {
+          if (names.test(Files.readString(thread.resolve("comm")).strip())) {
+            String[] times = Files.readString(thread.resolve("schedstat")).split(" ");
+            nanos = Math.max(0, nanos) + Long.parseLong(times[0]);
+          }
+        } catch (IOException | NumberFormatException e) {
+          // It has ended, or the kernel does not keep the book.
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      return -1;
+    }
+    return nanos;
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.tune;
 
+import dev.jcomms.jccl.internal.posix.Proc;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 
@@ -16,13 +17,13 @@ public final class Compiler {
 
   private final CompilationMXBean bean = ManagementFactory.getCompilationMXBean();
   private long start = System.nanoTime();
-  private double spent = millis();
+  private long spent = nanos();
 
   /** The part of the time since the last call, or since this was made, that they were at work. */
   public double load() {
     long now = System.nanoTime();
-    double total = millis();
-    double load = (total - spent) * 1e6 / Math.max(1, now - start);
+    long total = nanos();
+    double load = (double) Math.max(0, total - spent) / Math.max(1, now - start);
     start = now;
     spent = total;
     return load;
@@ -33,8 +34,13 @@ public final class Compiler {
     return load < IDLE;
   }
 
-  private double millis() {
+  /** Of the kernel, if it tells: the JVM's own book has only what they are done with. */
+  private long nanos() {
+    long run = Proc.nanosRun(name -> name.contains(" Compiler"));
+    if (run >= 0) {
+      return run;
+    }
     boolean told = bean != null && bean.isCompilationTimeMonitoringSupported();
-    return told ? bean.getTotalCompilationTime() : 0;
+    return told ? bean.getTotalCompilationTime() * 1_000_000 : 0;
   }
 }

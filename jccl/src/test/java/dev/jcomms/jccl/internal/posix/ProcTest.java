@@ -2,11 +2,13 @@ package dev.jcomms.jccl.internal.posix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +54,48 @@ final class ProcTest {
     assertThat(Proc.isDoomed(process, 7)).as("is asked to end").isFalse();
     stat('Z', 0x400000, 0);
     assertThat(Proc.isDoomed(process, 7)).isTrue();
+  }
+
+  private void thread(String id, String name, String times) throws IOException {
+    Path thread = Files.createDirectory(process.resolve(id));
+    Files.writeString(thread.resolve("comm"), name + "\n");
+    if (times != null) {
+      Files.writeString(thread.resolve("schedstat"), times + "\n");
+    }
+  }
+
+  @Test
+  void whatThreadsHaveRunIsCountedByTheirNames() throws IOException {
+    assertThat(Proc.nanosRun(process.resolve("none"), _ -> true)).isEqualTo(-1);
+    assertThat(Proc.nanosRun(process, _ -> true)).as("nothing is told").isEqualTo(-1);
+    thread("11", "C1 CompilerThre", "700 5 1");
+    thread("12", "C2 CompilerThre", "30000 0 9");
+    thread("13", "java", "1000000 1 1");
+    thread("14", "C3 CompilerThre", null);
+    assertThat(Proc.nanosRun(process, name -> name.contains(" Compiler"))).isEqualTo(30_700);
+    assertThat(Proc.nanosRun(process, name -> name.contains("Z"))).isEqualTo(-1);
+  }
+
+  @Test
+  void aThreadThatRunsIsSeenToRun() {
+    assumeThat(Path.of("/proc/self/schedstat")).as("what some kernels do not tell").exists();
+    AtomicBoolean over = new AtomicBoolean();
+    Thread.ofPlatform()
+        .name("the-busy-one")
+        .start(
+            () -> {
+              while (!over.get()) {
+                Thread.onSpinWait();
+              }
+            });
+    try {
+      long end = System.nanoTime() + 20_000_000_000L;
+      while (Proc.nanosRun("the-busy-one"::equals) < 1_000_000) {
+        assertThat(System.nanoTime()).isLessThan(end);
+      }
+    } finally {
+      over.set(true);
+    }
   }
 
   @Test
