@@ -119,7 +119,9 @@ final class MeterTest {
     assertThat(readings.getFirst().time()).isEqualTo(new Timing(30, 30, 30, 30));
   }
 
-  /** How often a workload is measured while the compiler is as busy as this, one time after another. */
+  /**
+   * How often a workload is measured while the compiler is as busy as this, one time after another.
+   */
   private static int takes(Pace pace, double... busy) {
     int[] samples = {0};
     World.of(1)

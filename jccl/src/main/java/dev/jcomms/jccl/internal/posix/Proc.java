@@ -158,8 +158,8 @@ public final class Proc {
   }
 
   /**
-   * How long threads of this process with such names have run, in nanoseconds; -1 if the kernel does
-   * not tell. Those that have ended do not count.
+   * How long threads of this process with such names have run, in nanoseconds; -1 if the kernel
+   * does not tell. Those that have ended do not count.
    */
   public static long nanosRun(Predicate<String> names) {
     return nanosRun(PROC.resolve("self/task"), names);
