@@ -29,7 +29,7 @@ final class StrangerTest {
   /** The first words of a connection between ranks, and where the called rank sends a nonce. */
   private static final byte[] MAGIC = "JCCLTCP\n".getBytes(StandardCharsets.US_ASCII);
 
-  static final int HELLO_BYTES = 8 + 6 * 4 + 16 + 3 * 8 + 32;
+  static final int HELLO_BYTES = 8 + 7 * 4 + 16 + 3 * 8 + 32;
   private static final int NONCE_BYTES = 32;
   static final int PROOF_BYTES = 32;
 
@@ -66,8 +66,8 @@ final class StrangerTest {
   /** A hello as rank {@code from} would send it, of a communicator with this id. */
   private byte[] forgedHello(byte[] id, int purpose, int from, int to) {
     ByteBuffer hello = ByteBuffer.allocate(HELLO_BYTES);
-    hello.put(MAGIC).putInt(1).put(id).putInt(0);
-    hello.putInt(purpose).putInt(0).putInt(from).putInt(to);
+    hello.put(MAGIC).putInt(2).put(id).putInt(0);
+    hello.putInt(purpose).putInt(0).putInt(from).putInt(to).putInt(0);
     hello.putLong(0).putLong(0).putLong(0);
     return hello.put(noise(NONCE_BYTES)).array();
   }
@@ -134,17 +134,21 @@ final class StrangerTest {
 
       // At most a nonce comes back, which is random; never a welcome.
       assertThat(answered(ownPort, seen)).as("a replay").isLessThanOrEqualTo(NONCE_BYTES);
+      int asked = 0;
       for (int purpose = -1; purpose < 4; purpose++) {
         for (int from = -1; from < 4; from++) {
           byte[] hello = forgedHello(id, purpose, from, 0);
-          assertThat(answered(ownPort, join(hello, noise(PROOF_BYTES + 4096))))
+          int answered = answered(ownPort, join(hello, noise(PROOF_BYTES + 4096)));
+          assertThat(answered)
               .as("purpose %s from %s", purpose, from)
               .isLessThanOrEqualTo(NONCE_BYTES);
+          asked += answered == NONCE_BYTES ? 1 : 0;
           assertThat(answered(ownPort, forgedHello(noise(16), purpose, from, 0)))
               .as("of another communicator")
               .isZero();
         }
       }
+      assertThat(asked).as("hellos good enough to be asked for the proof").isPositive();
       group.letRun(Duration.ofMillis(300));
       group.finish();
       assertThat(group.reports("loop", -1))
