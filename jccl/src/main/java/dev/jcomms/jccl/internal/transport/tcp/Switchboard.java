@@ -40,7 +40,8 @@ final class Switchboard implements AutoCloseable {
   /**
    * What may be on its way to a peer on this machine; the system doubles it and counts its own
    * blocks. Such bytes lie in this machine's memory: a few are still in a cache when they are read,
-   * and there is no way whose length more could make up for.
+   * and there is no way whose length more could make up for. Where ranks take turns on the cores,
+   * though, each turn is to go far.
    */
   static final int NEAR_BYTES = 128 << 10;
 
@@ -56,6 +57,7 @@ final class Switchboard implements AutoCloseable {
   private final Map<Integer, Endpoint> peers;
   private final ServerSocketChannel listener;
   private final Aside aside;
+  private final boolean coresAreFree;
   private final Selector selector;
   private final SelectionKey listening;
   private final Thread thread;
@@ -93,7 +95,7 @@ final class Switchboard implements AutoCloseable {
     /** Null between attempts. */
     Caller handshake;
 
-    /** Whether the peer is on this machine, as the attempt has shown. */
+    /** Whether the peer is on this machine, as the attempt has shown, and runs beside this rank. */
     boolean near;
 
     long nextNanos = System.nanoTime();
@@ -119,6 +121,7 @@ final class Switchboard implements AutoCloseable {
    * @param listener bound; the switchboard closes it
    * @param peers where the other ranks are
    * @param aside where this rank is when it is not at operations
+   * @param coresAreFree whether ranks of this host need not take turns on its cores
    */
   Switchboard(
       String name,
@@ -126,13 +129,15 @@ final class Switchboard implements AutoCloseable {
       Pass pass,
       ServerSocketChannel listener,
       Map<Integer, Endpoint> peers,
-      Aside aside)
+      Aside aside,
+      boolean coresAreFree)
       throws IOException {
     this.rank = rank;
     this.pass = pass;
     this.peers = Map.copyOf(peers);
     this.listener = listener;
     this.aside = aside;
+    this.coresAreFree = coresAreFree;
     this.selector = Selector.open();
     listener.configureBlocking(false);
     this.listening = listener.register(selector, SelectionKey.OP_ACCEPT);
@@ -319,12 +324,14 @@ final class Switchboard implements AutoCloseable {
       channel = SocketChannel.open();
       channel.configureBlocking(false);
       // Within one machine, unless something slows it down, that is done before the call returns.
-      call.near = channel.connect(peers.get(call.plug.peer()).socket()) || channel.finishConnect();
+      boolean made =
+          channel.connect(peers.get(call.plug.peer()).socket()) || channel.finishConnect();
+      call.near = made && coresAreFree;
       Hello hello = Hello.of(call.plug, rank, call.near, call.notice);
       call.handshake = new Caller(channel, pass, hello);
       SelectionKey key = register(channel, call);
       // It goes on after the next select: the one of a delivery here would take what is to wake it.
-      key.interestOps(call.near ? call.handshake.interest() : SelectionKey.OP_CONNECT);
+      key.interestOps(made ? call.handshake.interest() : SelectionKey.OP_CONNECT);
     } catch (IOException e) {
       failed(call, channel, e);
     }

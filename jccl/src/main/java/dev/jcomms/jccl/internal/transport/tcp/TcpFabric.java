@@ -111,7 +111,8 @@ public final class TcpFabric implements AutoCloseable {
       int lanes =
           told.stream().mapToInt(line -> Integer.parseInt(line.split("/")[1])).min().getAsInt();
       String name = "jccl-tcp-" + context.comm() + "-" + roster.rank();
-      Switchboard switchboard = new Switchboard(name, roster.rank(), pass, listener, peers, aside);
+      Switchboard switchboard =
+          new Switchboard(name, roster.rank(), pass, listener, peers, aside, coresAreFree(roster));
       TcpFabric fabric =
           new TcpFabric(
               roster.rank(),

@@ -54,7 +54,7 @@ class HandshakeTest {
             ((InetSocketAddress) listener.getLocalAddress()).getPort());
     peers.put(1, endpoint);
     peers.put(2, endpoint);
-    switchboard = new Switchboard("jccl-tcp-test", RANK, pass, listener, peers, new Aside());
+    switchboard = new Switchboard("jccl-tcp-test", RANK, pass, listener, peers, new Aside(), true);
     switchboard.onArrival(arrived::countDown);
   }
 
@@ -313,7 +313,8 @@ class HandshakeTest {
     ServerSocketChannel listener = ServerSocketChannel.open();
     listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     try (Switchboard other =
-        new Switchboard("jccl-tcp-other", 2, shared, listener, Map.of(0, endpoint), new Aside())) {
+        new Switchboard(
+            "jccl-tcp-other", 2, shared, listener, Map.of(0, endpoint), new Aside(), true)) {
       Logbook logbook = new Logbook();
       logbook.note(0, 11, 12);
       logbook.note(1, 13, 14);
@@ -364,7 +365,8 @@ class HandshakeTest {
     ServerSocketChannel listener = ServerSocketChannel.open();
     listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     try (Switchboard other =
-        new Switchboard("jccl-tcp-other", 2, pass, listener, Map.of(0, endpoint), new Aside())) {
+        new Switchboard(
+            "jccl-tcp-other", 2, pass, listener, Map.of(0, endpoint), new Aside(), true)) {
       other.onArrival(all::countDown);
       for (int group = 0; group < calls; group++) {
         other.connect(new Plug(Purpose.LINE, group, RANK));
@@ -395,7 +397,8 @@ class HandshakeTest {
       ServerSocketChannel listener = ServerSocketChannel.open();
       listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       try (Switchboard other =
-          new Switchboard("jccl-tcp-other", 2, pass, listener, Map.of(0, endpoint), new Aside())) {
+          new Switchboard(
+              "jccl-tcp-other", 2, pass, listener, Map.of(0, endpoint), new Aside(), true)) {
         other.connect(new Plug(Purpose.LINE, 2 * round, RANK));
         other.connect(new Plug(Purpose.LINE, 2 * round + 1, RANK));
         assertThat(both.await(10, TimeUnit.SECONDS)).isTrue();
@@ -417,7 +420,8 @@ class HandshakeTest {
     ServerSocketChannel listener = ServerSocketChannel.open();
     listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     try (Switchboard other =
-            new Switchboard("jccl-tcp-other", 2, pass, listener, Map.of(0, there), new Aside());
+            new Switchboard(
+                "jccl-tcp-other", 2, pass, listener, Map.of(0, there), new Aside(), true);
         impostor) {
       other.connect(Plug.mail(0));
       try (Socket call = impostor.accept().socket()) {
