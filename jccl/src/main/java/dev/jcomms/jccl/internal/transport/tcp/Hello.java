@@ -8,7 +8,7 @@ import java.util.Arrays;
  * The first frame of a connection: who calls whom, and what for. Not believed before it is proved.
  *
  * @param group the engine a line belongs to; 0 for mail
- * @param near whether both are on one machine, as far as the caller could see
+ * @param near whether both are on one machine, as far as the caller could see, and run at a time
  * @param notice the operation a question is about
  */
 record Hello(
