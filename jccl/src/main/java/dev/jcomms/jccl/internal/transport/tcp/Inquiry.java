@@ -170,7 +170,7 @@ final class Inquiry implements Deadline.Progress {
       if (others.remove(line.peer)) {
         text.append(", which has not come to it");
       } else if (!line.isConnected()) {
-        String trouble = line.trouble(switchboard);
+        String trouble = line.trouble(switchboard.connections());
         text.append(trouble.isEmpty() ? ", not connected" : ", not connected: " + trouble);
       }
       separator = "; ";

@@ -100,9 +100,9 @@ final class Line implements AutoCloseable {
   }
 
   /** Takes the connections that have been made: whether it has what it needs. */
-  boolean connect(Switchboard switchboard, Selector selector) throws IOException {
-    out.connect(switchboard, selector);
-    in.connect(switchboard, selector);
+  boolean connect(Connections connections, Selector selector) throws IOException {
+    out.connect(connections, selector);
+    in.connect(connections, selector);
     if (closed) {
       close();
     }
@@ -110,13 +110,13 @@ final class Line implements AutoCloseable {
   }
 
   /** Whether the connections that it needs have been made, if not taken. */
-  boolean isMade(Switchboard switchboard) {
-    return out.isMade(switchboard) && in.isMade(switchboard);
+  boolean isMade(Connections connections) {
+    return out.isMade(connections) && in.isMade(connections);
   }
 
   /** Why it is not connected, as far as that is known. */
-  String trouble(Switchboard switchboard) {
-    return switchboard.trouble((out.isConnected() ? in : out).plug);
+  String trouble(Connections connections) {
+    return connections.trouble((out.isConnected() ? in : out).plug);
   }
 
   void send(Transfer transfer) {

@@ -128,7 +128,7 @@ public final class Lines implements AutoCloseable {
             wakeUp,
             clerk::requireTogether);
     switchboard.publish(group, logbook);
-    switchboard.onArrival(wakeUp);
+    switchboard.connections().onArrival(wakeUp);
     alarm.listen(_ -> selector.wakeup());
   }
 
@@ -330,7 +330,7 @@ public final class Lines implements AutoCloseable {
 
   private long pump(Line line) {
     try {
-      return line.isConnected() || line.connect(switchboard, selector)
+      return line.isConnected() || line.connect(switchboard.connections(), selector)
           ? line.pump(helper != null && helper.isHere())
           : 0;
     } catch (IOException e) {
@@ -353,7 +353,7 @@ public final class Lines implements AutoCloseable {
     for (Line line : busy) {
       CommException left = switchboard.left(line.peer);
       if (left != null) {
-        boolean over = hasGivenUp(left) || !line.isMade(switchboard);
+        boolean over = hasGivenUp(left) || !line.isMade(switchboard.connections());
         long limit = over ? GONE_NANOS : heartbeatNanos;
         if (limit < patience) {
           gone = line;
@@ -470,7 +470,7 @@ public final class Lines implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    switchboard.forget(wakeUp);
+    switchboard.connections().forget(wakeUp);
     if (helper != null) {
       helper.dismiss();
     }

@@ -3,7 +3,6 @@ package dev.jcomms.jccl.internal.transport.tcp;
 import dev.jcomms.CommException;
 import dev.jcomms.jccl.internal.transport.Aside;
 import java.io.IOException;
-import java.net.ProtocolException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -15,9 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -48,8 +45,6 @@ final class Switchboard implements AutoCloseable {
   /** Connecting and three frames, each with a time of its own. */
   private static final Duration QUESTION_TIME = Handshake.FRAME_TIME.multipliedBy(4);
 
-  private static final long FIRST_RETRY_NANOS = Duration.ofMillis(10).toNanos();
-  private static final long LAST_RETRY_NANOS = Duration.ofMillis(500).toNanos();
   private static final long BREATH_NANOS = Duration.ofMillis(100).toNanos();
 
   private final int rank;
@@ -61,59 +56,17 @@ final class Switchboard implements AutoCloseable {
   private final Selector selector;
   private final SelectionKey listening;
   private final Thread thread;
-  private final Door door = new Door();
-  private volatile boolean closed;
-
-  // Shared with the threads that use connections.
+  private final Connections connections = new Connections();
+  private final Porter porter;
+  private final Queue<Call> newCalls = new ConcurrentLinkedQueue<>();
   private volatile IntFunction<CommException> left = _ -> null;
   private volatile Supplier<CommException> givenUp = () -> null;
-  private final Map<Plug, Socket> sockets = new ConcurrentHashMap<>();
-  private final Map<Plug, String> troubles = new ConcurrentHashMap<>();
-  private final Map<Integer, Logbook> logbooks = new ConcurrentHashMap<>();
-  private final List<Runnable> arrivals = new CopyOnWriteArrayList<>();
-  private final Queue<Call> newCalls = new ConcurrentLinkedQueue<>();
+  private volatile boolean closed;
 
   // The thread's own.
   private final ArrayDeque<Callee> strangers = new ArrayDeque<>();
   private final List<Call> calls = new ArrayList<>();
   private long listenAgainNanos;
-
-  /** An established connection; taken once. */
-  private record Socket(SocketChannel channel, boolean taken) {}
-
-  /** A connection that this rank dials. */
-  private static final class Call {
-    final Plug plug;
-    final Notice notice;
-
-    /** Gets the answer, and makes the call a question: it is dialled once, and hung up. */
-    final Consumer<Notice> question;
-
-    /** When a question is of no interest any more. */
-    final long endNanos;
-
-    /** Null between attempts. */
-    Caller handshake;
-
-    /** Whether the peer is on this machine, as the attempt has shown, and runs beside this rank. */
-    boolean near;
-
-    long nextNanos = System.nanoTime();
-    long pauseNanos = FIRST_RETRY_NANOS;
-
-    Call(Plug plug, Notice notice, Consumer<Notice> question, Duration time) {
-      this.plug = plug;
-      this.notice = notice;
-      this.question = question;
-      this.endNanos = nextNanos + time.toNanos();
-    }
-
-    /** When the attempt under way has taken too long. */
-    long deadlineNanos() {
-      long frame = handshake.deadlineNanos();
-      return question == null || frame - endNanos < 0 ? frame : endNanos;
-    }
-  }
 
   /**
    * Starts answering.
@@ -138,30 +91,22 @@ final class Switchboard implements AutoCloseable {
     this.listener = listener;
     this.aside = aside;
     this.coresAreFree = coresAreFree;
+    this.porter = new Porter(rank, this.peers.keySet(), connections, aside);
     this.selector = Selector.open();
     listener.configureBlocking(false);
     this.listening = listener.register(selector, SelectionKey.OP_ACCEPT);
     this.thread = Thread.ofPlatform().daemon().name(name).start(this::run);
   }
 
-  /** Calls this, on the switchboard's thread, whenever a connection is there to be taken. */
-  void onArrival(Runnable listener) {
-    arrivals.add(listener);
-  }
-
-  void forget(Runnable listener) {
-    arrivals.remove(listener);
-  }
-
   /** Answers questions about a group's operations. */
   void publish(int group, Logbook logbook) {
-    logbooks.put(group, logbook);
+    porter.publish(group, logbook);
   }
 
   /** Dials, if that is this rank's part; else the peer will. Once for each connection. */
   void connect(Plug plug) {
     if (rank > plug.peer()) {
-      call(new Call(plug, Notice.NONE, null, Duration.ZERO));
+      call(Call.to(plug));
     }
   }
 
@@ -172,7 +117,7 @@ final class Switchboard implements AutoCloseable {
 
   /** Asks a peer, and hangs up if it has not answered in time. */
   void ask(int peer, int group, Notice notice, Duration time, Consumer<Notice> answer) {
-    call(new Call(new Plug(Purpose.QUESTION, group, peer), notice, answer, time));
+    call(Call.about(notice, peer, group, time, answer));
   }
 
   private void call(Call call) {
@@ -180,14 +125,9 @@ final class Switchboard implements AutoCloseable {
     selector.wakeup();
   }
 
-  /** An established connection, non-blocking and the caller's from now on; null if not there. */
-  SocketChannel take(Plug plug) {
-    Socket socket = sockets.get(plug);
-    if (socket == null || socket.taken) {
-      return null;
-    }
-    // Replaced in between? Then the next call gets the new one.
-    return sockets.replace(plug, socket, new Socket(socket.channel, true)) ? socket.channel : null;
+  /** What has been made. */
+  Connections connections() {
+    return connections;
   }
 
   /** Where this rank is when it is not at operations. */
@@ -209,15 +149,6 @@ final class Switchboard implements AutoCloseable {
   /** Why a rank takes part no more; null while it does. */
   CommException left(int peer) {
     return left.apply(peer);
-  }
-
-  boolean isThere(Plug plug) {
-    return sockets.containsKey(plug);
-  }
-
-  /** What went wrong at the last attempt; empty if nothing did. */
-  String trouble(Plug plug) {
-    return troubles.getOrDefault(plug, "");
   }
 
   @Override
@@ -276,7 +207,7 @@ final class Switchboard implements AutoCloseable {
 
   /** Hears at once what a caller has said while it waited: a rank has, most strangers have not. */
   private void greet(SocketChannel channel) {
-    Callee stranger = new Callee(channel, pass, door);
+    Callee stranger = new Callee(channel, pass, porter);
     try {
       SelectionKey key = register(channel, stranger);
       strangers.add(stranger);
@@ -312,7 +243,7 @@ final class Switchboard implements AutoCloseable {
       listening.interestOps(SelectionKey.OP_ACCEPT);
     }
     for (Call call : List.copyOf(calls)) {
-      if (call.handshake == null && now - call.nextNanos >= 0) {
+      if (call.handshake == null && now - call.dueNanos() >= 0) {
         dial(call);
       }
     }
@@ -380,7 +311,7 @@ final class Switchboard implements AutoCloseable {
         return;
       }
       calls.remove(call);
-      if (call.question != null) {
+      if (call.isQuestion()) {
         close(handshake.channel());
         call.question.accept(handshake.answer());
       } else {
@@ -393,15 +324,12 @@ final class Switchboard implements AutoCloseable {
 
   private void failed(Call call, SocketChannel channel, IOException e) {
     close(channel);
-    call.handshake = null;
-    if (call.question != null) {
+    if (call.isQuestion()) {
       calls.remove(call);
       return;
     }
-    String said = e.getMessage() == null ? e.toString() : e.getMessage();
-    troubles.put(call.plug, said.strip().toLowerCase(java.util.Locale.ROOT));
-    call.nextNanos = System.nanoTime() + call.pauseNanos;
-    call.pauseNanos = Math.min(2 * call.pauseNanos, LAST_RETRY_NANOS);
+    connections.failed(call.plug, e);
+    call.rest();
   }
 
   /** Lets go of a connection, so that whoever takes it is its only owner. */
@@ -412,17 +340,8 @@ final class Switchboard implements AutoCloseable {
     }
     key.cancel();
     selector.selectNow();
-    troubles.remove(plug);
-    Socket before = sockets.get(plug);
-    if (before == null) {
-      sockets.put(plug, new Socket(channel, false));
-    } else if (sockets.replace(
-        plug, new Socket(before.channel, false), new Socket(channel, false))) {
-      close(before.channel);
-    } else {
-      close(channel); // the first one was taken since the door was open
-    }
-    arrivals.forEach(Runnable::run);
+    close(connections.add(plug, channel));
+    connections.announce();
   }
 
   private void dropLate() {
@@ -434,7 +353,7 @@ final class Switchboard implements AutoCloseable {
       }
     }
     for (Call call : List.copyOf(calls)) {
-      if (call.handshake != null && now - call.deadlineNanos() >= 0) {
+      if (call.handshake != null && now - call.dueNanos() >= 0) {
         failed(call, call.handshake.channel(), new IOException("no answer"));
       }
     }
@@ -455,8 +374,7 @@ final class Switchboard implements AutoCloseable {
       rest = Math.min(rest, stranger.deadlineNanos() - now);
     }
     for (Call call : calls) {
-      long due = call.handshake == null ? call.nextNanos : call.deadlineNanos();
-      rest = Math.min(rest, due - now);
+      rest = Math.min(rest, call.dueNanos() - now);
     }
     return rest == Long.MAX_VALUE ? 0 : Math.max(1, rest / 1_000_000 + 1);
   }
@@ -465,13 +383,7 @@ final class Switchboard implements AutoCloseable {
     for (SelectionKey key : selector.keys()) {
       close(key.channel());
     }
-    sockets.forEach(
-        (plug, _) -> {
-          SocketChannel left = take(plug);
-          if (left != null) {
-            close(left);
-          }
-        });
+    connections.takeAll().forEach(Switchboard::close);
     close(selector);
   }
 
@@ -482,37 +394,6 @@ final class Switchboard implements AutoCloseable {
       }
     } catch (Exception e) {
       // It is of no use any more, in whatever state.
-    }
-  }
-
-  /** Who may come in, as this rank sees it. */
-  private final class Door implements Callee.Door {
-    @Override
-    public void check(Hello hello) throws ProtocolException {
-      boolean mayCall = hello.purpose() == Purpose.QUESTION || hello.from() > rank;
-      if (hello.to() != rank || !peers.containsKey(hello.from()) || !mayCall) {
-        throw new ProtocolException(
-            "rank " + hello.from() + " does not call rank " + hello.to() + " for that");
-      }
-    }
-
-    @Override
-    public boolean admit(Hello hello) {
-      Socket there = sockets.get(hello.plug());
-      // One that nobody has used is a first attempt whose end the caller never saw.
-      return there == null || !there.taken;
-    }
-
-    @Override
-    public Notice answer(Hello hello) {
-      if (hello.purpose() != Purpose.QUESTION) {
-        return Notice.NONE;
-      }
-      // In this order: who has come to the operation in between may be aside since then.
-      long word = aside.word();
-      Logbook logbook = logbooks.get(hello.group());
-      Notice found = logbook == null ? Notice.NONE : logbook.find(hello.notice().sequence());
-      return found.sequence() < hello.notice().sequence() ? found.aside(word) : found;
     }
   }
 }

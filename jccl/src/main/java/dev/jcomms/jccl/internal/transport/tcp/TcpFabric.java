@@ -184,7 +184,7 @@ public final class TcpFabric implements AutoCloseable {
             arrival.notifyAll();
           }
         };
-    switchboard.onArrival(listener);
+    switchboard.connections().onArrival(listener);
     remote.forEach(peer -> switchboard.connect(Plug.mail(peer)));
     try {
       synchronized (arrival) {
@@ -203,20 +203,20 @@ public final class TcpFabric implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new BootstrapException("jccl: interrupted while connecting", unconnected(), e);
     } finally {
-      switchboard.forget(listener);
+      switchboard.connections().forget(listener);
     }
   }
 
   private Set<Integer> unconnected() {
     Set<Integer> missing = new TreeSet<>(remote);
-    missing.removeIf(peer -> switchboard.isThere(Plug.mail(peer)));
+    missing.removeIf(peer -> switchboard.connections().isThere(Plug.mail(peer)));
     return missing;
   }
 
   private String describe(Set<Integer> missing) {
     StringBuilder text = new StringBuilder();
     for (int peer : missing) {
-      String trouble = switchboard.trouble(Plug.mail(peer));
+      String trouble = switchboard.connections().trouble(Plug.mail(peer));
       text.append(text.isEmpty() ? "" : ", ").append("rank ").append(peer);
       text.append(" at ").append(peers.get(peer));
       text.append(trouble.isEmpty() ? "" : " (" + trouble + ")");
@@ -267,7 +267,7 @@ public final class TcpFabric implements AutoCloseable {
    * non-blocking, and from now on the caller's to close. Once for each peer.
    */
   public SocketChannel mail(int peer) {
-    SocketChannel channel = switchboard.take(Plug.mail(peer));
+    SocketChannel channel = switchboard.connections().take(Plug.mail(peer));
     if (channel == null) {
       throw new IllegalStateException("mail: the connection with rank " + peer + " is taken");
     }

@@ -24,8 +24,8 @@ final class Wire {
     return channel != null;
   }
 
-  boolean isMade(Switchboard switchboard) {
-    return isConnected() || switchboard.isThere(plug);
+  boolean isMade(Connections connections) {
+    return isConnected() || connections.isThere(plug);
   }
 
   /** Has it made; only the first call does anything. */
@@ -37,9 +37,9 @@ final class Wire {
   }
 
   /** Takes the connection, if it has been made. */
-  void connect(Switchboard switchboard, Selector selector) throws IOException {
+  void connect(Connections connections, Selector selector) throws IOException {
     if (channel == null) {
-      SocketChannel made = switchboard.take(plug);
+      SocketChannel made = connections.take(plug);
       if (made != null) {
         try {
           key = made.register(selector, 0, line);

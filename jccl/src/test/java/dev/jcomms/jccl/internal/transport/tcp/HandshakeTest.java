@@ -55,7 +55,7 @@ class HandshakeTest {
     peers.put(1, endpoint);
     peers.put(2, endpoint);
     switchboard = new Switchboard("jccl-tcp-test", RANK, pass, listener, peers, new Aside(), true);
-    switchboard.onArrival(arrived::countDown);
+    switchboard.connections().onArrival(arrived::countDown);
   }
 
   @AfterEach
@@ -111,10 +111,10 @@ class HandshakeTest {
       rank.write(pass.proof(Caller.ROLE, hello, nonce));
       assertThat(Handshake.Welcome.decode(rank.read(Handshake.Welcome.BYTES)).admitted()).isTrue();
       assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
-      try (SocketChannel channel = switchboard.take(Plug.mail(2))) {
+      try (SocketChannel channel = switchboard.connections().take(Plug.mail(2))) {
         assertThat(channel.isConnected()).isTrue();
         assertThat(channel.isBlocking()).isFalse();
-        assertThat(switchboard.take(Plug.mail(2))).isNull();
+        assertThat(switchboard.connections().take(Plug.mail(2))).isNull();
       }
     }
   }
@@ -157,7 +157,7 @@ class HandshakeTest {
       byte[] hello = hello(1, RANK).encode(pass);
       byte[] nonce = stranger.write(hello).read(Pass.NONCE_BYTES);
       stranger.write(Pass.make(0).proof(Caller.ROLE, hello, nonce)).assertRefused();
-      assertThat(switchboard.isThere(Plug.mail(1))).isFalse();
+      assertThat(switchboard.connections().isThere(Plug.mail(1))).isFalse();
       assertRanksStillGetThrough();
     }
   }
@@ -174,7 +174,7 @@ class HandshakeTest {
       replay.write(hello).read(Pass.NONCE_BYTES);
       replay.write(proof).assertRefused();
     }
-    assertThat(switchboard.isThere(Plug.mail(1))).isFalse();
+    assertThat(switchboard.connections().isThere(Plug.mail(1))).isFalse();
     assertRanksStillGetThrough();
   }
 
@@ -221,7 +221,7 @@ class HandshakeTest {
       byte[] nonce = first.write(hello).read(Pass.NONCE_BYTES);
       first.write(pass.proof(Caller.ROLE, hello, nonce)).read(Handshake.Welcome.BYTES);
       assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
-      try (SocketChannel taken = switchboard.take(Plug.mail(1))) {
+      try (SocketChannel taken = switchboard.connections().take(Plug.mail(1))) {
         nonce = second.write(hello).read(Pass.NONCE_BYTES);
         second.write(pass.proof(Caller.ROLE, hello, nonce));
         byte[] welcome = second.read(Handshake.Welcome.BYTES);
@@ -271,7 +271,7 @@ class HandshakeTest {
   @Test
   void aRankThatHasSpokenIsHeardBeforeACrowdThatHasNot() throws Exception {
     CountDownLatch over = new CountDownLatch(1);
-    switchboard.onArrival(() -> await(over));
+    switchboard.connections().onArrival(() -> await(over));
     List<Stranger> crowd = new ArrayList<>();
     try (Stranger first = new Stranger();
         Stranger second = new Stranger()) {
@@ -339,7 +339,7 @@ class HandshakeTest {
       } else {
         other.connect(new Plug(purpose, 5, 0));
         assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
-        assertThat(switchboard.isThere(new Plug(purpose, 5, 2))).isTrue();
+        assertThat(switchboard.connections().isThere(new Plug(purpose, 5, 2))).isTrue();
       }
     }
   }
@@ -350,7 +350,7 @@ class HandshakeTest {
     try (Stranger rank = new Stranger()) {
       admit(rank, new Hello(Purpose.LINE, 5, 2, RANK, near, Notice.NONE, Pass.nonce()));
       assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
-      try (SocketChannel channel = switchboard.take(new Plug(Purpose.LINE, 5, 2))) {
+      try (SocketChannel channel = switchboard.connections().take(new Plug(Purpose.LINE, 5, 2))) {
         assertThat(isNear(channel)).isEqualTo(near);
       }
     }
@@ -361,21 +361,22 @@ class HandshakeTest {
   void whoCallsWithinAMachineFindsThatItIsNear() throws Exception {
     int calls = 20;
     CountDownLatch all = new CountDownLatch(2 * calls);
-    switchboard.onArrival(all::countDown);
+    switchboard.connections().onArrival(all::countDown);
     ServerSocketChannel listener = ServerSocketChannel.open();
     listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     try (Switchboard other =
         new Switchboard(
             "jccl-tcp-other", 2, pass, listener, Map.of(0, endpoint), new Aside(), true)) {
-      other.onArrival(all::countDown);
+      other.connections().onArrival(all::countDown);
       for (int group = 0; group < calls; group++) {
         other.connect(new Plug(Purpose.LINE, group, RANK));
       }
       assertThat(all.await(10, TimeUnit.SECONDS)).isTrue();
       int near = 0;
       for (int group = 0; group < calls; group++) {
-        try (SocketChannel caller = other.take(new Plug(Purpose.LINE, group, RANK));
-            SocketChannel called = switchboard.take(new Plug(Purpose.LINE, group, 2))) {
+        try (SocketChannel caller = other.connections().take(new Plug(Purpose.LINE, group, RANK));
+            SocketChannel called =
+                switchboard.connections().take(new Plug(Purpose.LINE, group, 2))) {
           assertThat(isNear(called)).isEqualTo(isNear(caller));
           near += isNear(caller) ? 1 : 0;
         }
@@ -393,7 +394,7 @@ class HandshakeTest {
   void nothingIsForgottenWhileAConnectionIsMade() throws Exception {
     for (int round = 0; round < 300; round++) {
       CountDownLatch both = new CountDownLatch(2);
-      switchboard.onArrival(both::countDown);
+      switchboard.connections().onArrival(both::countDown);
       ServerSocketChannel listener = ServerSocketChannel.open();
       listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       try (Switchboard other =
@@ -434,8 +435,9 @@ class HandshakeTest {
       }
       try (SocketChannel again = impostor.accept()) {
         assertThat(again).as("it tries again").isNotNull();
-        assertThat(other.isThere(Plug.mail(0))).isFalse();
-        assertThat(other.trouble(Plug.mail(0))).contains("does not know the communicator's secret");
+        assertThat(other.connections().isThere(Plug.mail(0))).isFalse();
+        assertThat(other.connections().trouble(Plug.mail(0)))
+            .contains("does not know the communicator's secret");
       }
     }
   }
