@@ -26,7 +26,7 @@ public interface Hook {
     }
   }
 
-  /** An operation is about to run. */
+  /** An operation is about to run, or to be told that its communicator has failed before. */
   default void before(Call call) {}
 
   /** An operation has ended, with a failure or without. */

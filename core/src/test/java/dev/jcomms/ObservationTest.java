@@ -140,6 +140,31 @@ class ObservationTest {
   }
 
   @Test
+  void whatComesToItsTurnAfterAFailureIsSeenToo() throws Exception {
+    Occupied backend = new Occupied();
+    try (Comm comm = backend.open()) {
+      comm.addHook(telling("a"));
+      Work running = comm.allReduceAsync(x, ReduceOp.SUM);
+      Work queued = comm.allReduceAsync(x, ReduceOp.SUM);
+      backend.awaitInside();
+      comm.abort("enough");
+      for (Work work : List.of(running, queued)) {
+        assertThatThrownBy(work::await).isInstanceOf(CommAbortedException.class);
+      }
+      assertThatThrownBy(() -> comm.allReduce(x, ReduceOp.SUM))
+          .isInstanceOf(CommAbortedException.class);
+    }
+    assertThat(told)
+        .containsExactly(
+            "a before all_reduce #0 on comm 'main'",
+            "a after all_reduce #0 on comm 'main' CommAbortedException",
+            "a before all_reduce #1 on comm 'main'",
+            "a after all_reduce #1 on comm 'main' CommAbortedException",
+            "a before all_reduce #2 on comm 'main'",
+            "a after all_reduce #2 on comm 'main' CommAbortedException");
+  }
+
+  @Test
   void aHookMayRefuseAndThoseAlreadyToldLearnIt() {
     try (Comm comm = Fakes.alone(script)) {
       comm.addHook(telling("a"));

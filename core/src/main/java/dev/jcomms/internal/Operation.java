@@ -152,10 +152,10 @@ final class Operation implements Backend.Turn {
 
   /** Whoever waits lets the backend use its thread. */
   private Work begin(boolean waits) {
-    comm.guard().requireHealthy(op, number);
     if (comm.isObserved()) {
       observe();
     }
+    comm.guard().requireHealthy(op, number);
     if (op instanceof Collective.MonitoredBarrier) {
       begun();
       comm.agreement().monitoredBarrier(options.timeoutOr(null));
