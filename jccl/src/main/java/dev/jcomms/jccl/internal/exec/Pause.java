@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.exec;
 
+import dev.jcomms.jccl.internal.posix.Slice;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import java.util.concurrent.locks.LockSupport;
 
@@ -52,7 +53,7 @@ final class Pause {
       Thread.onSpinWait();
     } else if (done < spins + YIELDS) {
       done++;
-      Thread.yield();
+      Slice.giveAway();
     } else {
       deadline.check(progress);
       LockSupport.parkNanos(nap);

@@ -1,5 +1,7 @@
 package dev.jcomms.jccl.internal.mail;
 
+import dev.jcomms.jccl.internal.posix.Slice;
+
 /**
  * How a wait begins: spinning while every rank has a core, then giving turns to others; after that
  * it is time to sleep. One thread, but for the budget.
@@ -75,7 +77,7 @@ final class Patience {
     if (done < spins + YIELDS) {
       done++;
       long before = System.nanoTime();
-      Thread.yield();
+      Slice.giveAway();
       // A turn that takes so long was somebody's: maybe the peer's, who has waited for this core.
       crowded |= System.nanoTime() - before > TURN_NANOS;
       return true;

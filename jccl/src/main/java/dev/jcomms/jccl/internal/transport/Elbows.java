@@ -1,6 +1,7 @@
 package dev.jcomms.jccl.internal.transport;
 
 import dev.jcomms.jccl.internal.posix.Processor;
+import dev.jcomms.jccl.internal.posix.Slice;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -90,7 +91,7 @@ public final class Elbows {
 
     @Override
     public void yield() {
-      Thread.yield();
+      Slice.giveAway();
     }
 
     @Override

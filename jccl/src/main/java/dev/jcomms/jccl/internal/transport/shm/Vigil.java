@@ -2,6 +2,7 @@ package dev.jcomms.jccl.internal.transport.shm;
 
 import dev.jcomms.CommException;
 import dev.jcomms.CommMismatchException;
+import dev.jcomms.jccl.internal.posix.Slice;
 import dev.jcomms.jccl.internal.transport.Aside;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.Elbows;
@@ -142,7 +143,7 @@ final class Vigil {
   private boolean comesWhileYielding(long note, long expected) {
     long start = System.nanoTime();
     while (System.nanoTime() - start < YIELDING_NANOS) {
-      Thread.yield();
+      Slice.giveAway();
       if (boards.phase(note) >= expected) {
         return true;
       }
