@@ -35,11 +35,18 @@ final class PyTorchOperatorsTest {
           .with(DType.F16, 4e-3, 4e-3)
           .with(DType.BF16, 3e-2, 3e-2);
 
-  /** PyTorch rounds the parts of a convolution's gradient before it adds them up. */
+  /** Where more is rounded away on one processor than on another, or in parts. */
   static OperatorTolerance tolerance(Case c) {
-    return c.shortName().startsWith("convolution_backward")
-        ? TOLERANCE.with(DType.BF16, 3e-2, 0.5)
-        : TOLERANCE;
+    return switch (c.operator().schema().name()) {
+      // PyTorch rounds the parts of the gradient before it adds them up.
+      case "convolution_backward" -> TOLERANCE.with(DType.BF16, 3e-2, 0.5);
+      // Products whose magnitudes add up to 1400; a sum is off by some 2.5 parts of 2^24 of that.
+      case "addmm", "addmm_", "baddbmm", "baddbmm_", "addbmm", "addbmm_" ->
+          TOLERANCE.with(DType.F32, 1e-5, 5e-4);
+      // Inverses, of matrices with condition numbers up to 370.
+      case "linalg_matrix_power" -> TOLERANCE.with(DType.F32, 5e-5, 1e-5);
+      default -> TOLERANCE;
+    };
   }
 
   @TestFactory
