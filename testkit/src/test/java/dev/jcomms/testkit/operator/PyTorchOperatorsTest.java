@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.jcomms.tensor.DType;
-import dev.jcomms.testkit.OperatorTolerance;
 import dev.jcomms.testkit.Tier;
 import java.io.BufferedWriter;
 import java.nio.file.Files;
@@ -27,27 +25,6 @@ import org.junit.jupiter.api.TestFactory;
  */
 final class PyTorchOperatorsTest {
   private static final long DEADLINE_MINUTES = 10;
-
-  /** Rounding differs with the order of operations; small floats by one unit of the last place. */
-  private static final OperatorTolerance TOLERANCE =
-      OperatorTolerance.DEFAULT
-          .with(DType.F32, 1e-5, 1e-5)
-          .with(DType.F16, 4e-3, 4e-3)
-          .with(DType.BF16, 3e-2, 3e-2);
-
-  /** Where more is rounded away on one processor than on another, or in parts. */
-  static OperatorTolerance tolerance(Case c) {
-    return switch (c.operator().schema().name()) {
-      // PyTorch rounds the parts of the gradient before it adds them up.
-      case "convolution_backward" -> TOLERANCE.with(DType.BF16, 3e-2, 0.5);
-      // Products whose magnitudes add up to 1400; a sum is off by some 2.5 parts of 2^24 of that.
-      case "addmm", "addmm_", "baddbmm", "baddbmm_", "addbmm", "addbmm_" ->
-          TOLERANCE.with(DType.F32, 1e-5, 5e-4);
-      // Inverses, of matrices with condition numbers up to 370.
-      case "linalg_matrix_power" -> TOLERANCE.with(DType.F32, 5e-5, 1e-5);
-      default -> TOLERANCE;
-    };
-  }
 
   @TestFactory
   Stream<DynamicNode> operatorsDoWhatTheyDoInPyTorch() throws Exception {
@@ -101,7 +78,7 @@ final class PyTorchOperatorsTest {
     for (int i = 0; i < cases.size(); i++) {
       Case c = cases.get(i);
       Execution.Outcome theirs = TorchCases.outcome(answers.get(i));
-      new Comparison(c, tolerance(c))
+      new Comparison(c, PyTorchTolerance.of(c))
           .difference(theirs, TorchCases.ours(c))
           .filter(_ -> KnownDifferences.why(c.name()).isEmpty())
           .ifPresent(what -> wrong.add(c.name() + " " + what));
