@@ -1,20 +1,12 @@
 package dev.jcomms.jccl.internal.exec;
 
+import static dev.jcomms.jccl.internal.memory.Everything.EVERYTHING;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
-import java.lang.foreign.MemorySegment;
-
-/**
- * Packets one after the other, or two.
- *
- * <p>One segment spans all memory: a constant, it is compiled to plain loads and stores.
- */
+/** Packets one after the other, or two. */
 final class PlainPackets implements PacketKernel {
-  @SuppressWarnings("restricted")
-  private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-
   private static final long WORD = 0xffffffffL;
 
   @Override

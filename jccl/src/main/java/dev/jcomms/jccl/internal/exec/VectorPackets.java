@@ -1,6 +1,7 @@
 package dev.jcomms.jccl.internal.exec;
 
-import java.lang.foreign.MemorySegment;
+import static dev.jcomms.jccl.internal.memory.Everything.EVERYTHING;
+
 import java.nio.ByteOrder;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.LongVector;
@@ -15,10 +16,6 @@ final class VectorPackets implements PacketKernel {
       VectorSpecies.of(int.class, VectorShape.forBitSize(PACKETS.vectorBitSize() / 2));
   private static final int STEP = DATA.vectorByteSize();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
-
-  /** A constant, so that each access is one instruction. */
-  @SuppressWarnings("restricted")
-  private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private final PacketKernel rest = new PlainPackets();
 

@@ -1,7 +1,8 @@
 package dev.jcomms.jccl.internal.reduce.simd;
 
+import static dev.jcomms.jccl.internal.memory.Everything.EVERYTHING;
+
 import dev.jcomms.jccl.internal.reduce.RowKernel;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.LongVector;
@@ -15,10 +16,6 @@ final class LongRows {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final VectorSpecies<Long> LANES = LongVector.SPECIES_PREFERRED;
   private static final int STEP = LANES.vectorByteSize();
-
-  /** A constant, so that each access is one instruction. */
-  @SuppressWarnings("restricted") // who calls has made sure that the memory is there
-  private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private LongRows() {}
 

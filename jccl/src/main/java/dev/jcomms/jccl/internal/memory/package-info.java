@@ -1,0 +1,2 @@
+/** Memory by its addresses. */
+package dev.jcomms.jccl.internal.memory;
