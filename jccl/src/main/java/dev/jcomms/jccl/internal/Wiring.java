@@ -87,7 +87,7 @@ final class Wiring implements AutoCloseable {
       HostMemory memory =
           own(
               HostMemory.share(roster, bulletin, "memory", fileName, bytes, context.timeout()),
-              HostMemory::close);
+              this::letGo);
       rings = memory.segment().asSlice(floorBytes);
       Sight sight =
           own(
@@ -177,6 +177,15 @@ final class Wiring implements AutoCloseable {
         return symmetric.resolve(description, bytes);
       }
     };
+  }
+
+  /**
+   * Memory that a thread is in stays for as long as the process: it was told to end, and did not.
+   */
+  private void letGo(HostMemory memory) {
+    if (floor == null || floor.close()) {
+      memory.close();
+    }
   }
 
   private Floor floor(Roster roster, HostMemory memory, Lifelines lifelines) {

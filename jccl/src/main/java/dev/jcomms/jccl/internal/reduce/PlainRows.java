@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.reduce;
 
+import static dev.jcomms.jccl.internal.memory.Everything.EVERYTHING;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
@@ -7,26 +8,24 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import dev.jcomms.ReduceOp.Standard;
 import dev.jcomms.tensor.DType;
-import java.lang.foreign.MemorySegment;
 
 /**
  * Folds rows one element after the other: for a few elements the least work there is. Gives the
  * same bits as the other kernels.
  *
- * <p>Reads by address through one segment that spans all memory. A constant, it is compiled to
- * plain loads and stores; any other segment, in code that has met heap and native ones, costs
- * virtual calls for each element.
+ * <p>Most often there are two, so the second is not left to the loop.
  */
 final class PlainRows implements RowKernel {
-  @SuppressWarnings("restricted")
-  private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-
   private final DType dtype;
   private final Standard op;
+  private final boolean adds;
+  private final boolean averages;
 
   private PlainRows(DType dtype, Standard op) {
     this.dtype = dtype;
     this.op = op;
+    this.averages = op == Standard.AVG;
+    this.adds = op == Standard.SUM || averages;
   }
 
   /** The kernel of a dtype and an operation; null where there is none. */
@@ -58,90 +57,130 @@ final class PlainRows implements RowKernel {
 
   private void floats(
       long first, long stride, int rows, int mine, long own, long out, int elements, int divisor) {
+    long second = RowKernel.row(1, first, stride, mine, own);
+    long start = RowKernel.row(0, first, stride, mine, own);
     for (int i = 0; i < elements; i++) {
       long at = 4L * i;
-      float acc =
-          EVERYTHING.get(JAVA_FLOAT_UNALIGNED, RowKernel.row(0, first, stride, mine, own) + at);
-      for (int row = 1; row < rows; row++) {
-        float next =
-            EVERYTHING.get(JAVA_FLOAT_UNALIGNED, RowKernel.row(row, first, stride, mine, own) + at);
-        acc =
-            switch (op) {
-              case PRODUCT -> acc * next;
-              case MIN -> Math.min(acc, next);
-              case MAX -> Math.max(acc, next);
-              default -> acc + next;
-            };
+      float acc = EVERYTHING.get(JAVA_FLOAT_UNALIGNED, start + at);
+      if (rows > 1) {
+        acc = join(acc, EVERYTHING.get(JAVA_FLOAT_UNALIGNED, second + at));
       }
-      if (op == Standard.AVG) {
+      for (int row = 2; row < rows; row++) {
+        long other = RowKernel.row(row, first, stride, mine, own);
+        acc = join(acc, EVERYTHING.get(JAVA_FLOAT_UNALIGNED, other + at));
+      }
+      if (averages) {
         acc /= divisor;
       }
       EVERYTHING.set(JAVA_FLOAT_UNALIGNED, out + at, acc == acc ? acc : Float.NaN);
     }
   }
 
+  private float join(float a, float b) {
+    return adds ? a + b : joinOtherwise(a, b);
+  }
+
+  private float joinOtherwise(float a, float b) {
+    return switch (op) {
+      case PRODUCT -> a * b;
+      case MIN -> Math.min(a, b);
+      case MAX -> Math.max(a, b);
+      default -> throw new AssertionError(op);
+    };
+  }
+
   private void doubles(
       long first, long stride, int rows, int mine, long own, long out, int elements, int divisor) {
+    long second = RowKernel.row(1, first, stride, mine, own);
+    long start = RowKernel.row(0, first, stride, mine, own);
     for (int i = 0; i < elements; i++) {
       long at = 8L * i;
-      double acc =
-          EVERYTHING.get(JAVA_DOUBLE_UNALIGNED, RowKernel.row(0, first, stride, mine, own) + at);
-      for (int row = 1; row < rows; row++) {
-        double next =
-            EVERYTHING.get(
-                JAVA_DOUBLE_UNALIGNED, RowKernel.row(row, first, stride, mine, own) + at);
-        acc =
-            switch (op) {
-              case PRODUCT -> acc * next;
-              case MIN -> Math.min(acc, next);
-              case MAX -> Math.max(acc, next);
-              default -> acc + next;
-            };
+      double acc = EVERYTHING.get(JAVA_DOUBLE_UNALIGNED, start + at);
+      if (rows > 1) {
+        acc = join(acc, EVERYTHING.get(JAVA_DOUBLE_UNALIGNED, second + at));
       }
-      if (op == Standard.AVG) {
+      for (int row = 2; row < rows; row++) {
+        long other = RowKernel.row(row, first, stride, mine, own);
+        acc = join(acc, EVERYTHING.get(JAVA_DOUBLE_UNALIGNED, other + at));
+      }
+      if (averages) {
         acc /= divisor;
       }
       EVERYTHING.set(JAVA_DOUBLE_UNALIGNED, out + at, acc == acc ? acc : Double.NaN);
     }
   }
 
+  private double join(double a, double b) {
+    return adds ? a + b : joinOtherwise(a, b);
+  }
+
+  private double joinOtherwise(double a, double b) {
+    return switch (op) {
+      case PRODUCT -> a * b;
+      case MIN -> Math.min(a, b);
+      case MAX -> Math.max(a, b);
+      default -> throw new AssertionError(op);
+    };
+  }
+
   private void ints(long first, long stride, int rows, int mine, long own, long out, int elements) {
+    long second = RowKernel.row(1, first, stride, mine, own);
+    long start = RowKernel.row(0, first, stride, mine, own);
     for (int i = 0; i < elements; i++) {
       long at = 4L * i;
-      int acc = EVERYTHING.get(JAVA_INT_UNALIGNED, RowKernel.row(0, first, stride, mine, own) + at);
-      for (int row = 1; row < rows; row++) {
-        int next =
-            EVERYTHING.get(JAVA_INT_UNALIGNED, RowKernel.row(row, first, stride, mine, own) + at);
-        acc =
-            switch (op) {
-              case PRODUCT -> acc * next;
-              case MIN -> Math.min(acc, next);
-              case MAX -> Math.max(acc, next);
-              default -> acc + next;
-            };
+      int acc = EVERYTHING.get(JAVA_INT_UNALIGNED, start + at);
+      if (rows > 1) {
+        acc = join(acc, EVERYTHING.get(JAVA_INT_UNALIGNED, second + at));
+      }
+      for (int row = 2; row < rows; row++) {
+        long other = RowKernel.row(row, first, stride, mine, own);
+        acc = join(acc, EVERYTHING.get(JAVA_INT_UNALIGNED, other + at));
       }
       EVERYTHING.set(JAVA_INT_UNALIGNED, out + at, acc);
     }
   }
 
+  private int join(int a, int b) {
+    return adds ? a + b : joinOtherwise(a, b);
+  }
+
+  private int joinOtherwise(int a, int b) {
+    return switch (op) {
+      case PRODUCT -> a * b;
+      case MIN -> Math.min(a, b);
+      case MAX -> Math.max(a, b);
+      default -> throw new AssertionError(op);
+    };
+  }
+
   private void longs(
       long first, long stride, int rows, int mine, long own, long out, int elements) {
+    long second = RowKernel.row(1, first, stride, mine, own);
+    long start = RowKernel.row(0, first, stride, mine, own);
     for (int i = 0; i < elements; i++) {
       long at = 8L * i;
-      long acc =
-          EVERYTHING.get(JAVA_LONG_UNALIGNED, RowKernel.row(0, first, stride, mine, own) + at);
-      for (int row = 1; row < rows; row++) {
-        long next =
-            EVERYTHING.get(JAVA_LONG_UNALIGNED, RowKernel.row(row, first, stride, mine, own) + at);
-        acc =
-            switch (op) {
-              case PRODUCT -> acc * next;
-              case MIN -> Math.min(acc, next);
-              case MAX -> Math.max(acc, next);
-              default -> acc + next;
-            };
+      long acc = EVERYTHING.get(JAVA_LONG_UNALIGNED, start + at);
+      if (rows > 1) {
+        acc = join(acc, EVERYTHING.get(JAVA_LONG_UNALIGNED, second + at));
+      }
+      for (int row = 2; row < rows; row++) {
+        long other = RowKernel.row(row, first, stride, mine, own);
+        acc = join(acc, EVERYTHING.get(JAVA_LONG_UNALIGNED, other + at));
       }
       EVERYTHING.set(JAVA_LONG_UNALIGNED, out + at, acc);
     }
+  }
+
+  private long join(long a, long b) {
+    return adds ? a + b : joinOtherwise(a, b);
+  }
+
+  private long joinOtherwise(long a, long b) {
+    return switch (op) {
+      case PRODUCT -> a * b;
+      case MIN -> Math.min(a, b);
+      case MAX -> Math.max(a, b);
+      default -> throw new AssertionError(op);
+    };
   }
 }

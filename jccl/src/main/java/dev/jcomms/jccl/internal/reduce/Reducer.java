@@ -97,8 +97,8 @@ public final class Reducer {
     if (rows == null || !out.isNative() || !out.scope().isAlive() || !table.scope().isAlive()) {
       return false;
     }
-    requireInside(out, at, elements);
-    requireInside(table, first + (count - 1) * stride, elements);
+    inside("output", out, at, dtype, elements);
+    inside("row", table, first + (count - 1) * stride, dtype, elements);
     long start = table.address() + first;
     return reduceRows(start, stride, count, 0, start, out.address() + at, elements);
   }
@@ -106,11 +106,6 @@ public final class Reducer {
   /** Whether there is a way for rows. */
   public boolean hasRows() {
     return rows != null;
-  }
-
-  /** Refuses memory that does not hold so many elements. */
-  public void requireInside(MemorySegment segment, long at, long elements) {
-    inside("row", segment, at, dtype, elements);
   }
 
   /**

@@ -21,12 +21,12 @@ public final class Reducers {
    * @throws IllegalArgumentException if the operation is not defined on the dtype
    */
   public static Reducer of(DType dtype, ReduceOp op) {
-    if (!op.accepts(dtype)) {
-      throw new IllegalArgumentException("no reduction " + op.opName() + " of " + dtype);
-    }
     int index = dtype.ordinal() * OPS + (op instanceof Standard s ? s.ordinal() : OPS - 1);
     Reducer reducer = MADE.getAcquire(index);
     if (reducer == null) {
+      if (!op.accepts(dtype)) {
+        throw new IllegalArgumentException("no reduction " + op.opName() + " of " + dtype);
+      }
       // Two threads may both make one: they are equal, and either will do.
       reducer = make(dtype, op instanceof Standard s ? s : Standard.SUM, !(op instanceof Standard));
       MADE.setRelease(index, reducer);

@@ -1,5 +1,7 @@
 package dev.jcomms.jccl.internal.algo.host;
 
+import static dev.jcomms.jccl.internal.memory.Everything.EVERYTHING;
+
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
@@ -34,7 +36,8 @@ final class FlatMove {
     long bytes = input.byteSize();
     int size = floor.size();
     floor.begin();
-    MemorySegment.copy(input, 0, floor.memory(), floor.place(floor.rank(), bytes), bytes);
+    long place = floor.address(floor.place(floor.rank(), bytes));
+    MemorySegment.copy(input, 0, EVERYTHING, place, bytes);
     floor.meet(deadline);
     int r = floor.rank();
     // What this rank has put up is with the others by now. First, as what comes may overwrite it.
@@ -42,8 +45,8 @@ final class FlatMove {
     // From the next rank on, so that not all read the same memory at once.
     for (int i = 1; i < size; i++) {
       r = r + 1 == size ? 0 : r + 1;
-      long at = floor.place(r, bytes) + from;
-      MemorySegment.copy(floor.memory(), at, output, r * section, section);
+      long at = floor.address(floor.place(r, bytes) + from);
+      MemorySegment.copy(EVERYTHING, at, output, r * section, section);
     }
   }
 }

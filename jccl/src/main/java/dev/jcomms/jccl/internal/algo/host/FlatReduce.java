@@ -97,15 +97,20 @@ final class FlatReduce {
     if (!reducer.hasRows() || !input.isNative() || !output.isNative()) {
       return false;
     }
-    reducer.requireInside(input, from, elements);
-    reducer.requireInside(output, 0, elements);
-    long row = floor.row(0, input.byteSize());
-    first = floor.memory().address() + row + from;
-    stride = floor.row(1, input.byteSize()) - row;
+    long all = input.byteSize();
+    long bytes = elements * reducer.dtype().bytes();
+    if (from < 0 || from > all - bytes || bytes > output.byteSize()) {
+      throw new IndexOutOfBoundsException(
+          "bytes=%d from=%d of input=%d and output=%d"
+              .formatted(bytes, from, all, output.byteSize()));
+    }
+    long row = floor.row(0, all);
+    first = floor.address(row + from);
+    stride = floor.row(1, all) - row;
     target = output.address();
     own = input.address() + from;
     long apart = Math.abs(own - target);
-    if (apart != 0 && apart < elements * reducer.dtype().bytes()) {
+    if (apart != 0 && apart < bytes) {
       own = first + floor.rank() * stride;
     }
     return true;
@@ -123,7 +128,6 @@ final class FlatReduce {
         found
             && input.scope().isAlive()
             && output.scope().isAlive()
-            && floor.memory().scope().isAlive()
             && reducer.reduceRows(first, stride, floor.size(), floor.rank(), own, target, elements);
     if (!done) {
       reduceTerms(input.byteSize(), output, reducer, from, elements);

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Collectives among the ranks of one host: takes operations apart and gives each to the algorithm
@@ -47,6 +48,7 @@ public final class HostEngine implements Engine {
   private final StagedReduceScatter stagedReduceScatter;
   private final PulledReduceScatter pulledReduceScatter;
   private final Attempts attempts;
+  private final Supplier<Reach.Way> bestWay = this::findBestWay;
   private HostSelector last = HostSelector.FLAT;
 
   /** The phase in which tensors were shown to the others; or never, in this operation. */
@@ -141,6 +143,7 @@ public final class HostEngine implements Engine {
       }
       throw e;
     } finally {
+      floor.go();
       // Others may read its tensors until they part.
       Reference.reachabilityFence(op);
     }
@@ -169,14 +172,15 @@ public final class HostEngine implements Engine {
     boolean apart = failure instanceof CommMismatchException;
     // What was published in a phase is read until the next is.
     long latest = Math.max(shown, floor.phase() - 1);
-    try {
-      return floor.awaitOthers(
-          latest, apart ? Floor.LAST_NANOS : reach.patienceNanos(), lost, sight::isDead);
-    } catch (IllegalStateException e) {
-      return false; // another thread has closed the communicator, and with it what others say
-    }
+    return floor.awaitOthers(
+        latest, apart ? Floor.LAST_NANOS : reach.patienceNanos(), lost, sight::isDead);
   }
 
+  /**
+   * The compiler takes this for a method of its own, since it is long. What it calls would not be
+   * compiled into its callers whole: those are fifteen deep with it, and there the compiler stops,
+   * be it in the midst of a loop.
+   */
   private void run(Collective op, OpOptions options, Deadline deadline) {
     switch (op) {
       case Collective.AllReduce(Tensor output, Tensor input, ReduceOp redop) ->
@@ -339,35 +343,57 @@ public final class HostEngine implements Engine {
   }
 
   private HostSelector select(Kind kind, OpOptions options, long bytes) {
-    Reach.Way best =
-        local || !symmetric.isEmpty()
-            ? Reach.Way.MAPPED
-            : sight.seesTensors()
-                ? Reach.Way.SEEN
-                : sight.reads() ? Reach.Way.READABLE : Reach.Way.NONE;
-    last = HostSelector.select(kind, options, bytes, floor.size(), floor.stageBytes(), best);
-    return last;
+    HostSelector choice =
+        HostSelector.select(kind, options, bytes, floor.size(), floor.stageBytes(), bestWay);
+    if (choice != last) { // writing it costs more, since the collector keeps account of it
+      last = choice;
+    }
+    return choice;
+  }
+
+  /** The best way in which ranks may have each other's memory. */
+  private Reach.Way findBestWay() {
+    if (local || !symmetric.isEmpty()) {
+      return Reach.Way.MAPPED;
+    }
+    if (sight.seesTensors()) {
+      return Reach.Way.SEEN;
+    }
+    return sight.reads() ? Reach.Way.READABLE : Reach.Way.NONE;
   }
 
   @Override
   public void agree(long head, long count, Deadline deadline) {
     floor.come(head, count);
-    stream.end(deadline);
-    floor.part(deadline);
+    try {
+      stream.end(deadline);
+      floor.part(deadline);
+    } finally {
+      floor.go();
+    }
   }
 
   @Override
   public void announce(long head, long count, Deadline deadline) {
     floor.come(head, count);
-    stream.end(deadline);
-    floor.begin();
-    floor.announce();
-    deadline.ask(floor::absent);
+    try {
+      stream.end(deadline);
+      floor.begin();
+      floor.announce();
+      deadline.ask(floor::absent);
+    } finally {
+      floor.go();
+    }
   }
 
   @Override
   public void confirm(Deadline deadline) {
-    floor.confirm(deadline);
+    floor.come(floor.head(), floor.count());
+    try {
+      floor.confirm(deadline);
+    } finally {
+      floor.go();
+    }
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.jcomms.jccl.TuningRule.Row;
 import dev.jcomms.jccl.TuningTable;
 import dev.jcomms.jccl.internal.algo.UnsuitableException;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Which algorithm a size gets on a host: what all ranks know, nothing else, decides.
@@ -106,11 +107,16 @@ enum HostSelector {
    * Chooses.
    *
    * @param bytes as the kind says; negative if not known to all
-   * @param best the best way in which ranks may have each other's memory
+   * @param best the best way in which ranks may have each other's memory, if that matters
    * @throws UnsuitableException for a forced algorithm that there is not
    */
   static HostSelector select(
-      Kind kind, OpOptions options, long bytes, int ranks, long stageBytes, Reach.Way best) {
+      Kind kind,
+      OpOptions options,
+      long bytes,
+      int ranks,
+      long stageBytes,
+      Supplier<Reach.Way> best) {
     String forced = options.hints().isEmpty() ? null : options.hints().get("algorithm");
     if (forced != null) {
       return forced(forced, bytes, stageBytes);
@@ -118,7 +124,7 @@ enum HostSelector {
     if (kind.isFlat(bytes, ranks)) {
       return FLAT;
     }
-    return kind.isWorth(best, bytes) ? DIRECT : STAGED;
+    return kind.isWorth(best.get(), bytes) ? DIRECT : STAGED;
   }
 
   private static HostSelector forced(String name, long bytes, long stageBytes) {

@@ -1,5 +1,7 @@
 package dev.jcomms.jccl.internal.algo.host;
 
+import static dev.jcomms.jccl.internal.memory.Everything.EVERYTHING;
+
 import dev.jcomms.Collective;
 import dev.jcomms.jccl.internal.algo.host.HostSelector.Kind;
 import dev.jcomms.jccl.internal.reduce.Reducers;
@@ -156,12 +158,12 @@ final class RootedStream {
     long bytes = segment.byteSize();
     if (floor.rank() == root) {
       floor.beginSpeech(Floor.ALL, ahead(bytes), deadline);
-      MemorySegment.copy(segment, 0, floor.memory(), floor.speech(root, bytes), bytes);
+      MemorySegment.copy(segment, 0, EVERYTHING, floor.address(floor.speech(root, bytes)), bytes);
       floor.speak(deadline);
     } else {
       floor.beginListening(deadline);
       floor.listen(root, deadline);
-      MemorySegment.copy(floor.memory(), floor.speech(root, bytes), segment, 0, bytes);
+      MemorySegment.copy(EVERYTHING, floor.address(floor.speech(root, bytes)), segment, 0, bytes);
     }
   }
 
@@ -171,16 +173,16 @@ final class RootedStream {
     if (floor.rank() == root) {
       floor.beginSpeech(Floor.ALL, ahead(all), deadline);
       for (int r = 0; r < floor.size(); r++) {
-        long at = floor.speech(root, all) + r * bytes;
-        MemorySegment.copy(inputs.get(r).segment(), 0, floor.memory(), at, bytes);
+        long at = floor.address(floor.speech(root, all) + r * bytes);
+        MemorySegment.copy(inputs.get(r).segment(), 0, EVERYTHING, at, bytes);
       }
       floor.speak(deadline);
       MemorySegment.copy(inputs.get(root).segment(), 0, output, 0, bytes);
     } else {
       floor.beginListening(deadline);
       floor.listen(root, deadline);
-      long at = floor.speech(root, all) + floor.rank() * bytes;
-      MemorySegment.copy(floor.memory(), at, output, 0, bytes);
+      long at = floor.address(floor.speech(root, all) + floor.rank() * bytes);
+      MemorySegment.copy(EVERYTHING, at, output, 0, bytes);
     }
   }
 
@@ -188,7 +190,8 @@ final class RootedStream {
   private void tell(MemorySegment input, int root, Deadline deadline) {
     long bytes = input.byteSize();
     beginTelling(bytes, root, deadline);
-    MemorySegment.copy(input, 0, floor.memory(), floor.speech(floor.rank(), bytes), bytes);
+    long at = floor.address(floor.speech(floor.rank(), bytes));
+    MemorySegment.copy(input, 0, EVERYTHING, at, bytes);
     endTelling(root, deadline);
   }
 
@@ -215,7 +218,7 @@ final class RootedStream {
 
   /** Takes what a rank has told. */
   private void take(int of, MemorySegment output, long at, long bytes) {
-    MemorySegment.copy(floor.memory(), floor.speech(of, bytes), output, at, bytes);
+    MemorySegment.copy(EVERYTHING, floor.address(floor.speech(of, bytes)), output, at, bytes);
   }
 
   private int ahead(long bytes) {

@@ -56,6 +56,10 @@ final class Announcement {
 
   /** The ranks, by name, that have not come to it. */
   Set<Integer> absent() {
+    return standings.whileHere(this::findAbsent, Set.of());
+  }
+
+  private Set<Integer> findAbsent() {
     long looked = phase;
     Set<Integer> absent = new TreeSet<>();
     for (int peer = 0; peer < names.size() && looked != NONE; peer++) {

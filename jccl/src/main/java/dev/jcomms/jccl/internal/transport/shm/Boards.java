@@ -1,8 +1,10 @@
 package dev.jcomms.jccl.internal.transport.shm;
 
+import static dev.jcomms.jccl.internal.memory.Everything.EVERYTHING;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import dev.jcomms.jccl.internal.posix.Futex;
 import dev.jcomms.tensor.internal.memory.Membarrier;
@@ -22,6 +24,10 @@ import java.util.TreeSet;
  * payload that is computed with and does not fit into the first line begins with the second.
  * Further lines hold a bell for who sleeps until the board changes, and the rank's state. Where all
  * know the facts, a phase may have a remark instead of a note: its number and a few bytes.
+ *
+ * <p>They are read and written by their addresses: who calls sees to it that they are there, as the
+ * {@linkplain Occupancy occupant} of their floor, or while its rank {@linkplain Standings has not
+ * left}.
  *
  * <pre>
  *      0  sixty-four notes: phase, head, count, a word, payload
@@ -97,15 +103,22 @@ public final class Boards {
   private static final VarHandle INT = JAVA_INT.varHandle();
 
   private final MemorySegment memory;
+  private final long base;
 
   Boards(MemorySegment memory) {
     this.memory = memory;
+    this.base = memory.address();
     Membarrier.takePart();
   }
 
   /** The memory that all offsets are into. */
   MemorySegment memory() {
     return memory;
+  }
+
+  /** The address of an offset. */
+  long address(long at) {
+    return base + at;
   }
 
   /** Where the note of a phase on a rank's board begins. */
@@ -138,30 +151,30 @@ public final class Boards {
 
   /** Says for good that a rank touches nobody's memory any more. */
   void quiet(int rank) {
-    INT.setRelease(memory, rank * BOARD + QUIET, 1);
+    INT.setRelease(EVERYTHING, base + rank * BOARD + QUIET, 1);
   }
 
   boolean isQuiet(int rank) {
-    return (int) INT.getAcquire(memory, rank * BOARD + QUIET) != 0;
+    return (int) INT.getAcquire(EVERYTHING, base + rank * BOARD + QUIET) != 0;
   }
 
   /** Says where a rank is if it is not at operations. */
   void aside(int rank, long word) {
-    LONG.setRelease(memory, rank * BOARD + ASIDE, word);
+    LONG.setRelease(EVERYTHING, base + rank * BOARD + ASIDE, word);
   }
 
   long aside(int rank) {
-    return (long) LONG.getAcquire(memory, rank * BOARD + ASIDE);
+    return (long) LONG.getAcquire(EVERYTHING, base + rank * BOARD + ASIDE);
   }
 
   /** Publishes a remark. */
   void publish(long remark, long phase) {
-    LONG.setRelease(memory, remark, phase);
+    LONG.setRelease(EVERYTHING, base + remark, phase);
   }
 
   /** The newest phase that a note was published for. */
   long phase(long note) {
-    return (long) LONG.getAcquire(memory, note);
+    return (long) LONG.getAcquire(EVERYTHING, base + note);
   }
 
   /** Whether a rank has published a phase. */
@@ -170,11 +183,11 @@ public final class Boards {
   }
 
   long head(long note) {
-    return (long) LONG.get(memory, note + HEAD);
+    return EVERYTHING.get(JAVA_LONG_UNALIGNED, base + note + HEAD);
   }
 
   long count(long note) {
-    return (long) LONG.get(memory, note + COUNT);
+    return EVERYTHING.get(JAVA_LONG_UNALIGNED, base + note + COUNT);
   }
 
   /** Whether a note has these facts. */
@@ -184,19 +197,19 @@ public final class Boards {
 
   /** The word that goes with a note. */
   long word(long note) {
-    return (long) LONG.get(memory, note + WORD);
+    return EVERYTHING.get(JAVA_LONG_UNALIGNED, base + note + WORD);
   }
 
   /** Sets the word of a note that is not published yet. */
   void word(long note, long word) {
-    LONG.set(memory, note + WORD, word);
+    EVERYTHING.set(JAVA_LONG_UNALIGNED, base + note + WORD, word);
   }
 
   /** Publishes a note: all that was written to it, and to shared memory, before is seen with it. */
   void publish(long note, long phase, long head, long count) {
-    LONG.set(memory, note + HEAD, head);
-    LONG.set(memory, note + COUNT, count);
-    LONG.setRelease(memory, note, phase);
+    EVERYTHING.set(JAVA_LONG_UNALIGNED, base + note + HEAD, head);
+    EVERYTHING.set(JAVA_LONG_UNALIGNED, base + note + COUNT, count);
+    LONG.setRelease(EVERYTHING, base + note, phase);
   }
 
   /**
@@ -206,22 +219,22 @@ public final class Boards {
    * are about to fetch, and double the cost of a meeting. Who goes to sleep makes up for it.
    */
   void wakeSleepers(int rank) {
-    if ((int) INT.getOpaque(memory, rank * BOARD + SLEEPERS) != 0) {
+    if ((int) INT.getOpaque(EVERYTHING, base + rank * BOARD + SLEEPERS) != 0) {
       ring(rank);
     }
   }
 
   /** Wakes all who sleep on a rank's bell. */
   void ring(int rank) {
-    INT.getAndAdd(memory, rank * BOARD + BELL, 1);
+    INT.getAndAdd(EVERYTHING, base + rank * BOARD + BELL, 1);
     Futex.wake(memory, rank * BOARD + BELL);
   }
 
   /** Sleeps until a rank publishes a phase, its bell rings, or a time is over. */
   void sleep(int rank, long note, long phase, long nanos) {
     long bell = rank * BOARD + BELL;
-    int rung = (int) INT.getAcquire(memory, bell);
-    INT.getAndAdd(memory, rank * BOARD + SLEEPERS, 1);
+    int rung = (int) INT.getAcquire(EVERYTHING, base + bell);
+    INT.getAndAdd(EVERYTHING, base + rank * BOARD + SLEEPERS, 1);
     // Either the rank sees from now on that somebody sleeps, or what it has published is seen here.
     Membarrier.fence();
     try {
@@ -229,28 +242,29 @@ public final class Boards {
         Futex.sleep(memory, bell, rung, nanos);
       }
     } finally {
-      INT.getAndAdd(memory, rank * BOARD + SLEEPERS, -1);
+      INT.getAndAdd(EVERYTHING, base + rank * BOARD + SLEEPERS, -1);
     }
   }
 
   State state(int rank) {
-    return State.ALL[(int) INT.getAcquire(memory, rank * BOARD + STATE) % State.ALL.length];
+    return State.ALL[
+        (int) INT.getAcquire(EVERYTHING, base + rank * BOARD + STATE) % State.ALL.length];
   }
 
   /** The ranks that a rank's state is about; the first of many. */
   Set<Integer> subjects(int rank) {
     long at = rank * BOARD + SUBJECTS;
-    int count = Math.clamp((int) INT.get(memory, at), 0, MOST_SUBJECTS);
+    int count = Math.clamp((int) INT.get(EVERYTHING, base + at), 0, MOST_SUBJECTS);
     Set<Integer> subjects = new TreeSet<>();
     for (int i = 1; i <= count; i++) {
-      subjects.add((int) INT.get(memory, at + 4 * i));
+      subjects.add((int) INT.get(EVERYTHING, base + at + 4 * i));
     }
     return subjects;
   }
 
   String text(int rank) {
     long board = rank * BOARD;
-    int length = (int) INT.get(memory, board + LENGTH);
+    int length = (int) INT.get(EVERYTHING, base + board + LENGTH);
     byte[] bytes = new byte[(int) Math.clamp(length, 0, REMARKS - TEXT)];
     MemorySegment.copy(memory, JAVA_BYTE, board + TEXT, bytes, 0, bytes.length);
     return new String(bytes, StandardCharsets.UTF_8);
@@ -264,13 +278,13 @@ public final class Boards {
     int count = 0;
     for (int subject : subjects) {
       if (count < MOST_SUBJECTS) {
-        INT.set(memory, board + SUBJECTS + 4 * ++count, subject);
+        INT.set(EVERYTHING, base + board + SUBJECTS + 4 * ++count, subject);
       }
     }
-    INT.set(memory, board + SUBJECTS, count);
-    INT.set(memory, board + LENGTH, bytes.length);
+    INT.set(EVERYTHING, base + board + SUBJECTS, count);
+    INT.set(EVERYTHING, base + board + LENGTH, bytes.length);
     MemorySegment.copy(bytes, 0, memory, JAVA_BYTE, board + TEXT, bytes.length);
-    INT.setRelease(memory, board + STATE, state.ordinal());
+    INT.setRelease(EVERYTHING, base + board + STATE, state.ordinal());
     // Whoever reads in a tensor what its owner writes there from now on, sees the state too.
     VarHandle.storeStoreFence();
   }

@@ -18,8 +18,9 @@ import java.util.function.Supplier;
  *
  * <p>A rank that has {@linkplain #come come} for an operation {@linkplain #begin begins} a phase,
  * writes into its own payload or stage, {@linkplain #meet meets} the others, and reads theirs;
- * beginning the next phase says that it has read enough. What was written stays until the writer
- * begins the phase after the next: by then all have begun the next.
+ * beginning the next phase says that it has read enough. When it is done it {@linkplain #go goes}.
+ * What was written stays until the writer begins the phase after the next: by then all have begun
+ * the next.
  *
  * <p>Every phase is met by every rank and carries the operation's facts, so ranks that disagree
  * learn it in the first one.
@@ -67,6 +68,7 @@ public final class Floor {
   private final Announcement announcement;
   private final Supplier<Standings.Found> lookout;
   private final Pace pace = new Pace();
+  private final Occupancy occupancy = new Occupancy();
   private long phase;
 
   /** What this rank has come for: the facts of an operation. */
@@ -138,15 +140,31 @@ public final class Floor {
     return boards.memory();
   }
 
+  /** The address of an offset, for who has come and not gone. */
+  public long address(long at) {
+    return boards.address(at);
+  }
+
   /** Bytes of a stage. */
   public long stageBytes() {
     return stageBytes;
   }
 
-  /** Says what this rank has come for, and brings to all phases from now on. */
+  /**
+   * Says what this rank has come for, and brings to all phases from now on. Until it {@linkplain
+   * #go goes}, the memory stays.
+   *
+   * @throws IllegalStateException if it was closed
+   */
   public void come(long head, long count) {
+    occupancy.enter();
     this.head = head;
     this.count = count;
+  }
+
+  /** The end of what this rank has come for. */
+  public void go() {
+    occupancy.leave();
   }
 
   /** What this rank has come for, but for how much of it. */
@@ -484,6 +502,17 @@ public final class Floor {
   /** Says that this rank has closed the communicator, unless it has failed before. */
   public void leave() {
     standings.leave();
+  }
+
+  /**
+   * Lets nobody come or look any more.
+   *
+   * @return whether its memory may go: not if the thread that performs operations has not ended one
+   *     that was aborted, however long it had for that
+   */
+  public boolean close() {
+    standings.end();
+    return occupancy.close(LAST_NANOS);
   }
 
   /** Whether a rank, by its name, neither has closed the communicator nor failed. Any thread. */

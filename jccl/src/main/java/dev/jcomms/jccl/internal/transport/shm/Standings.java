@@ -237,15 +237,21 @@ final class Standings {
     gone = true;
   }
 
+  /** From now on nobody reads or writes the boards here, whether this rank has left or not. */
+  synchronized void end() {
+    gone = true;
+  }
+
   /**
    * Raises the alarm with what is found on the boards, unless this rank has left. Whoever hears the
    * alarm may want to look, too, or to leave: it is raised when the boards are free again.
    */
   void raise(Supplier<Found> found) {
-    raise(whileHere(found));
+    raise(whileHere(found, null));
   }
 
-  private synchronized Found whileHere(Supplier<Found> found) {
-    return gone ? null : found.get();
+  /** What is read from the boards, unless this rank has left: then they may be gone. */
+  synchronized <T> T whileHere(Supplier<T> read, T otherwise) {
+    return gone ? otherwise : read.get();
   }
 }

@@ -1,5 +1,7 @@
 package dev.jcomms.jccl.internal.transport.shm;
 
+import static dev.jcomms.jccl.internal.memory.Everything.EVERYTHING;
+
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -17,10 +19,6 @@ public final class Words {
   /** Beyond this the number of lines decides. */
   private static final int MOST_BYTES = 1024;
 
-  /** A constant, so that each access is one instruction. */
-  @SuppressWarnings("restricted") // memory of both segments is looked at before
-  private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-
   private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
   private Words() {}
@@ -32,16 +30,16 @@ public final class Words {
    */
   public static void copy(MemorySegment from, MemorySegment to, long at) {
     long bytes = from.byteSize();
-    int words = 0;
-    if (bytes <= MOST_BYTES
-        && isNear(from)
-        && isNear(to)
-        && at >= 0
-        && at <= to.byteSize() - bytes) {
-      words = (int) bytes & -Long.BYTES;
+    int words = (int) bytes & -Long.BYTES;
+    boolean fits = at >= 0 && at <= to.byteSize() - bytes;
+    if (fits && bytes <= MOST_BYTES && isNear(from) && isNear(to)) {
       copy(from.address(), to.address() + at, words);
+    } else {
+      words = 0;
     }
-    MemorySegment.copy(from, words, to, at + words, bytes - words);
+    if (words != bytes) {
+      MemorySegment.copy(from, words, to, at + words, bytes - words);
+    }
   }
 
   private static boolean isNear(MemorySegment segment) {

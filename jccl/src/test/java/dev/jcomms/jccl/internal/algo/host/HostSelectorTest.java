@@ -60,7 +60,8 @@ final class HostSelectorTest {
     for (int ranks : List.of(1, 2, 3, 4, 5, 7, 8, 16, 31, 64, 1000, 30_000)) {
       for (long bytes : sizes(ranks)) {
         for (Reach.Way way : Reach.Way.values()) {
-          assertThat(HostSelector.select(kind, OpOptions.DEFAULT, bytes, ranks, 512 << 10, way))
+          assertThat(
+                  HostSelector.select(kind, OpOptions.DEFAULT, bytes, ranks, 512 << 10, () -> way))
               .as("%s of %d bytes, %d ranks, %s", kind, bytes, ranks, way)
               .isEqualTo(expected(kind, bytes, ranks, way));
         }
