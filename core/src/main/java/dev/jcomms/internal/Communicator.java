@@ -92,7 +92,7 @@ final class Communicator extends ObjectOperations {
       awaitQueued(enqueue(queued), queued::refusal);
       return;
     }
-    operation.performAlone(number, lane);
+    operation.performAlone(number);
   }
 
   /** Waits for the lane on this thread, the only one that may touch the operation's memory. */
@@ -223,7 +223,10 @@ final class Communicator extends ObjectOperations {
   /** A checked operation; the options have a timeout. */
   Operation operation(Collective op, OpOptions options) {
     checks.check(op);
-    return new Operation(this, routes.of(op), op, options);
+    // First: while nothing else happens, fields of what is new are written without the collector's
+    // barriers.
+    Routes.Route route = routes.of(op);
+    return new Operation(this, route, op, options);
   }
 
   /** An operation's options with a timeout in any case. */
@@ -284,6 +287,10 @@ final class Communicator extends ObjectOperations {
 
   Checks checks() {
     return checks;
+  }
+
+  Lane lane() {
+    return lane;
   }
 
   Hooks hooks() {

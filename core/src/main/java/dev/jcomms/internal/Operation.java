@@ -24,8 +24,8 @@ final class Operation implements Backend.Turn {
   private long number = NONE;
   private long flight = NONE;
 
-  /** The lane, if it was entered for this operation alone, and until it has passed it on. */
-  private Lane lane;
+  /** Whether the lane was entered for this operation alone, until it has passed it on. */
+  private boolean alone;
 
   /** What hooks and JFR see of it; null while nobody looks. */
   private Observation observation;
@@ -55,16 +55,16 @@ final class Operation implements Backend.Turn {
     return comm.site(op.opName(), number);
   }
 
-  /** As {@link #perform}, in a lane that was entered for it alone; it is left with the end. */
-  void performAlone(long number, Lane lane) {
-    this.lane = lane;
+  /** As {@link #perform}, in the lane that was entered for it alone; it is left with the end. */
+  void performAlone(long number) {
+    alone = true;
     try {
       perform(number);
     } finally {
-      if (this.lane == null) {
-        lane.over();
+      if (alone) {
+        comm.lane().leave();
       } else {
-        lane.leave();
+        comm.lane().over();
       }
     }
   }
@@ -93,8 +93,6 @@ final class Operation implements Backend.Turn {
     if (atOnce) {
       if (flight == NONE) {
         flight = comm.ring().followed(number, op);
-      } else {
-        comm.ring().started(flight);
       }
       comm.ring().endedAtOnce(flight);
     } else {
@@ -142,11 +140,10 @@ final class Operation implements Backend.Turn {
   @Override
   public void passOn() {
     // An abort can wake one thread inside a backend, not two.
-    if (lane != null && !comm.guard().wakes()) {
+    if (alone && !comm.guard().wakes()) {
       begun();
-      Lane left = lane;
-      lane = null;
-      left.passOn();
+      alone = false;
+      comm.lane().passOn();
     }
   }
 

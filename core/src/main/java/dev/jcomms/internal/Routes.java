@@ -331,7 +331,7 @@ final class Routes {
   }
 
   private static void same(Collective op, Tensor a, Tensor b) {
-    if (b != null && !a.device().equals(b.device())) {
+    if (b != null && a.device() != b.device() && !a.device().equals(b.device())) {
       throw new IllegalArgumentException(
           op.opName() + ": tensors are on device " + a.device() + " and on device " + b.device());
     }

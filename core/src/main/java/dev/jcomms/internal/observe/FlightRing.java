@@ -159,9 +159,15 @@ public final class FlightRing implements FlightRecorder {
     LONG.compareAndSet(rows, row(id) + ENDED, UNSET + id, System.nanoTime());
   }
 
-  /** Records an end that came so soon after the start that the clock is not worth reading. */
+  /**
+   * Records an end that came so soon after the start that the clock is not worth reading, and the
+   * start, unless that is known.
+   */
   public void endedAtOnce(long id) {
     int row = row(id);
+    if (rows[row + STARTED] == UNSET + id) {
+      started(id);
+    }
     // No atomic step, as it would cost more than the record: the ring does not come round within
     // an operation that took no time.
     if (rows[row + ENDED] == UNSET + id) {

@@ -104,7 +104,7 @@ public final class JcclBackend implements AbortableBackend, WindowBackend, Symme
       mail.perform(op, options, turn::passOn);
       return Work.completed();
     }
-    return collective(op, options, new Deadline(options.timeoutOr(null), alarm, turn));
+    return collective(op, options, Deadline.of(options, alarm, turn));
   }
 
   private static boolean goesBetweenTwo(Collective op) {

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
@@ -31,8 +32,11 @@ final class Pending {
 
   private final Footprints footprints = new Footprints();
 
+  /** How many there are; every operation asks whether there are any. */
+  private final AtomicInteger jobs = new AtomicInteger();
+
   boolean isEmpty() {
-    return few.isEmpty() && more.isEmpty();
+    return jobs.get() == 0;
   }
 
   private Stream<Job> jobs() {
@@ -59,6 +63,7 @@ final class Pending {
   }
 
   private void add(Job job, CompletableFuture<Void> ended) {
+    jobs.incrementAndGet();
     if (few.size() < FEW) {
       few.put(job, ended);
     } else {
@@ -81,6 +86,7 @@ final class Pending {
       footprints.remove(job);
     }
     if (ended != null) {
+      jobs.decrementAndGet();
       ended.complete(null);
     }
   }

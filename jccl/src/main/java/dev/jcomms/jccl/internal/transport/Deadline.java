@@ -34,10 +34,7 @@ public final class Deadline {
     this(timeout, alarm, null);
   }
 
-  /**
-   * @param turn told when the operation's waits {@linkplain #begun begin}; may be null
-   */
-  public Deadline(Duration timeout, Alarm alarm, Backend.Turn turn) {
+  private Deadline(Duration timeout, Alarm alarm, Backend.Turn turn) {
     this.timeout = timeout;
     this.alarm = alarm;
     this.turn = turn;
@@ -45,7 +42,19 @@ public final class Deadline {
 
   /** The deadline of an operation; core has put a timeout into its options. */
   public static Deadline of(OpOptions options, Alarm alarm) {
-    return new Deadline(options.timeoutOr(null), alarm);
+    return of(options, alarm, null);
+  }
+
+  /**
+   * The deadline of an operation.
+   *
+   * @param turn told when the operation's waits {@linkplain #begun begin}; may be null
+   */
+  public static Deadline of(OpOptions options, Alarm alarm, Backend.Turn turn) {
+    // First: while nothing else happens, fields of what is new are written without the collector's
+    // barriers.
+    Duration timeout = options.timeoutOr(null);
+    return new Deadline(timeout, alarm, turn);
   }
 
   public Duration timeout() {
