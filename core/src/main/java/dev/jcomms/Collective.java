@@ -296,6 +296,11 @@ public sealed interface Collective {
     return OpNames.of(kind);
   }
 
+  /** The place of its kind among {@link #kinds()}. */
+  default int place() {
+    return OpNames.place(this);
+  }
+
   /** Every kind of operation, by name order. */
   static List<Class<? extends Collective>> kinds() {
     return OpNames.KINDS;

@@ -12,19 +12,6 @@ final class Volume {
   private static final DType[] DTYPES = DType.values();
   private static final int KIND_BITS = 8;
 
-  // Known without being looked up: these are called most, for a few bytes.
-  private static final int ALL_REDUCE = KINDS.indexOf(Collective.AllReduce.class);
-  private static final int BROADCAST = KINDS.indexOf(Collective.Broadcast.class);
-
-  /** A kind's place in the list of kinds. */
-  private static final ClassValue<Integer> PLACE =
-      new ClassValue<>() {
-        @Override
-        protected Integer computeValue(Class<?> type) {
-          return KINDS.indexOf(type);
-        }
-      };
-
   private Volume() {}
 
   /** The bytes of its inputs, or of its outputs where it reads nothing. */
@@ -41,21 +28,22 @@ final class Volume {
 
   /** Its kind and dtype in one number. */
   static long what(Collective op) {
-    return switch (op) {
-      case Collective.AllReduce(_, Tensor input, _) -> what(ALL_REDUCE, input);
-      case Collective.Broadcast(Tensor tensor, _) -> what(BROADCAST, tensor);
-      case Collective.Single single -> what(PLACE.get(op.getClass()), single.input());
-      case Collective.PointToPoint part -> what(PLACE.get(op.getClass()), part.tensor());
-      default -> {
-        List<Tensor> tensors = read(op);
-        yield what(PLACE.get(op.getClass()), tensors.isEmpty() ? null : tensors.getFirst());
-      }
-    };
+    Tensor tensor = first(op);
+    long dtype = tensor == null ? DTYPES.length : tensor.dtype().ordinal();
+    return op.place() | dtype << KIND_BITS;
   }
 
-  private static long what(int kind, Tensor tensor) {
-    long dtype = tensor == null ? DTYPES.length : tensor.dtype().ordinal();
-    return kind | dtype << KIND_BITS;
+  private static Tensor first(Collective op) {
+    return switch (op) {
+      case Collective.AllReduce(_, Tensor input, _) -> input;
+      case Collective.Broadcast(Tensor tensor, _) -> tensor;
+      case Collective.Single single -> single.input();
+      case Collective.PointToPoint part -> part.tensor();
+      default -> {
+        List<Tensor> tensors = read(op);
+        yield tensors.isEmpty() ? null : tensors.getFirst();
+      }
+    };
   }
 
   static Class<? extends Collective> kind(long what) {

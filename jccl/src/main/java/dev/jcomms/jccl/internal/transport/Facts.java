@@ -20,9 +20,6 @@ public final class Facts {
   private static final List<Class<? extends Collective>> KINDS = Collective.kinds();
   private static final DType[] DTYPES = DType.values();
   private static final ReduceOp.Standard[] OPS = ReduceOp.Standard.values();
-  // Known without being looked up: these are called most, for a few bytes.
-  private static final int ALL_REDUCE = KINDS.indexOf(Collective.AllReduce.class);
-  private static final int BROADCAST = KINDS.indexOf(Collective.Broadcast.class);
   private static final int NONE = 0xff;
   private static final int NO_ROOT = 0xffff;
 
@@ -55,7 +52,7 @@ public final class Facts {
       redop = reduction.op() instanceof ReduceOp.Standard s ? s.ordinal() : OPS.length;
     }
     long root = op instanceof Collective.Rooted rooted ? rooted.root() & NO_ROOT : NO_ROOT;
-    return kind(op) + 1 | dtype << 8 | redop << 16 | root << 24 | algorithm(options) << 40;
+    return op.place() + 1 | dtype << 8 | redop << 16 | root << 24 | algorithm(options) << 40;
   }
 
   /** Whether a head names an algorithm. */
@@ -171,29 +168,11 @@ public final class Facts {
     };
   }
 
-  private static int kind(Collective op) {
-    if (op instanceof Collective.AllReduce) {
-      return ALL_REDUCE;
-    }
-    return op instanceof Collective.Broadcast ? BROADCAST : Kinds.INDEX.get(op.getClass());
-  }
-
   private static long algorithm(OpOptions options) {
     if (options.hints().isEmpty()) {
       return 0;
     }
     String forced = options.hints().get("algorithm");
     return forced == null ? 0 : forced.hashCode() & 0xffff;
-  }
-
-  /** An operation's kind as its place in the list of kinds. */
-  private static final class Kinds {
-    static final ClassValue<Integer> INDEX =
-        new ClassValue<>() {
-          @Override
-          protected Integer computeValue(Class<?> type) {
-            return KINDS.indexOf(type);
-          }
-        };
   }
 }
