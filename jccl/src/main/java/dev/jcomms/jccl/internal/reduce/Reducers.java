@@ -4,6 +4,7 @@ import dev.jcomms.ReduceOp;
 import dev.jcomms.ReduceOp.Standard;
 import dev.jcomms.jccl.internal.reduce.simd.VectorKernels;
 import dev.jcomms.tensor.DType;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** The reducer of each dtype and operation, made when first asked for. */
@@ -21,6 +22,7 @@ public final class Reducers {
    * @throws IllegalArgumentException if the operation is not defined on the dtype
    */
   public static Reducer of(DType dtype, ReduceOp op) {
+    Objects.requireNonNull(op, "op");
     int index = dtype.ordinal() * OPS + (op instanceof Standard s ? s.ordinal() : OPS - 1);
     Reducer reducer = MADE.getAcquire(index);
     if (reducer == null) {

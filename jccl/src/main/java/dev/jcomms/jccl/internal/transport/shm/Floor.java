@@ -108,6 +108,8 @@ public final class Floor {
     this.vigil = new Vigil(boards, remarks, standings, rank, names, aside, liveness);
     this.announcement = new Announcement(boards, standings, vigil, rank, names);
     this.lookout = announcement::look;
+    // From here on other threads come to the boards.
+    standings.heedAlarm();
     // Who waits for ranks of other hosts has to learn what those of its own have found.
     alarm.watch(this::look);
     aside.show(standings::aside);

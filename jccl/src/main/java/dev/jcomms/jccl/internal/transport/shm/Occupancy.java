@@ -34,9 +34,12 @@ final class Occupancy {
   /**
    * The memory stays until it {@linkplain #leave leaves}.
    *
-   * @throws IllegalStateException if it was closed
+   * @throws IllegalStateException if it was closed, or somebody is inside
    */
   void enter() {
+    if (inside) {
+      throw new IllegalStateException("another operation of the communicator is under way");
+    }
     INSIDE.setOpaque(this, true);
     if (!FENCED) {
       VarHandle.fullFence();
@@ -56,9 +59,20 @@ final class Occupancy {
     closed = true;
     Membarrier.fence();
     long start = System.nanoTime();
-    while ((boolean) INSIDE.getAcquire(this) && System.nanoTime() - start < nanos) {
+    // Once seen, it is so for good: who comes later goes again without touching anything.
+    boolean empty = isEmpty();
+    boolean interrupted = Thread.interrupted(); // it would have no naps
+    while (!empty && System.nanoTime() - start < nanos) {
       LockSupport.parkNanos(NAP_NANOS);
+      empty = isEmpty();
     }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return empty;
+  }
+
+  private boolean isEmpty() {
     return !(boolean) INSIDE.getAcquire(this);
   }
 }

@@ -34,6 +34,10 @@ final class Standings {
     this.rank = rank;
     this.names = names;
     this.alarm = alarm;
+  }
+
+  /** From now on this rank says on its board how it has failed, when its alarm is raised. */
+  void heedAlarm() {
     alarm.listen(_ -> tell(alarm.elsewhere()));
   }
 

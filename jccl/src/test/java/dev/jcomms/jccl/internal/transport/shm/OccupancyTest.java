@@ -34,6 +34,13 @@ final class OccupancyTest {
   }
 
   @Test
+  void twoAtATimeAreRefused() {
+    occupancy.enter();
+    assertThrows(IllegalStateException.class, occupancy::enter);
+    assertFalse(occupancy.close(0), "the first is still inside");
+  }
+
+  @Test
   void whoStaysIsNotWaitedForForEver() {
     occupancy.enter();
     assertFalse(occupancy.close(1));

@@ -22,7 +22,9 @@ final class StandingsTest {
   private final Alarm alarm = new Alarm(0);
 
   private Standings standings() {
-    return new Standings(boards, 0, List.of(0, 1), alarm);
+    Standings standings = new Standings(boards, 0, List.of(0, 1), alarm);
+    standings.heedAlarm();
+    return standings;
   }
 
   @Test
