@@ -279,7 +279,7 @@ final class Wiring implements AutoCloseable {
       return null;
     }
     boolean near = roster.host(roster.rank()).contains(peer);
-    return near ? floor.left(peer) : mail == null ? null : mail.left(peer);
+    return near ? floor.standings().left(peer) : mail == null ? null : mail.left(peer);
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.jcomms.CommException;
 import dev.jcomms.PeerLostException;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
+import dev.jcomms.jccl.internal.transport.shm.Standings;
 import java.util.BitSet;
 import java.util.Set;
 
@@ -39,7 +40,7 @@ final class Neighbours {
    */
   void requireNoFailure() {
     if (anyTouched && floor != null) {
-      floor.requireNoFailure();
+      floor.standings().requireNoFailure();
     }
   }
 
@@ -56,7 +57,7 @@ final class Neighbours {
             : new BackendException("plan '" + plan + "': " + thrown, thrown);
     alarm.raise(failure);
     if (floor != null) {
-      floor.fail(failure, true);
+      floor.standings().fail(failure, true);
     }
     memory.leave();
     if (shown != 0) {
@@ -72,7 +73,7 @@ final class Neighbours {
       while (!lost.contains(peer)
           && memory.finished(peer) < launch
           && !memory.hasLeft(peer)
-          && System.nanoTime() - start < Floor.LAST_NANOS) {
+          && System.nanoTime() - start < Standings.LAST_NANOS) {
         Thread.yield();
       }
     }

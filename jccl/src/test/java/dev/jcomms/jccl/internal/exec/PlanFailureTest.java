@@ -13,7 +13,7 @@ import dev.jcomms.jccl.dsl.ProgramSpec;
 import dev.jcomms.jccl.internal.JcclBackend;
 import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Deadline;
-import dev.jcomms.jccl.internal.transport.shm.Floor;
+import dev.jcomms.jccl.internal.transport.shm.Standings;
 import dev.jcomms.jccl.plan.Plan;
 import dev.jcomms.store.HashStore;
 import dev.jcomms.tensor.DType;
@@ -216,7 +216,7 @@ final class PlanFailureTest {
       goOn.countDown();
       assertAborted(writer);
       long nanos = after.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-      assumeTrue(nanos < Floor.LAST_NANOS, "a machine that did not stand still");
+      assumeTrue(nanos < Standings.LAST_NANOS, "a machine that did not stand still");
       assertThat(outputs[HASTY].toArray(ValueLayout.JAVA_BYTE)).containsOnly(-1);
     }
   }

@@ -16,6 +16,7 @@ import dev.jcomms.jccl.internal.transport.UserMemory;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import dev.jcomms.jccl.internal.transport.shm.HostMemory;
 import dev.jcomms.jccl.internal.transport.shm.Sight;
+import dev.jcomms.jccl.internal.transport.shm.Standings;
 import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
 import dev.jcomms.tensor.Tensor;
 import java.io.IOException;
@@ -134,7 +135,7 @@ public final class HostEngine implements Engine {
       }
     } catch (RuntimeException | Error e) {
       boolean announced = floor.phase() != before;
-      floor.fail(e, announced && !isRefusal(e));
+      floor.standings().fail(e, announced && !isRefusal(e));
       if (!announced) {
         stream.forget();
       }
@@ -172,8 +173,10 @@ public final class HostEngine implements Engine {
     boolean apart = failure instanceof CommMismatchException;
     // What was published in a phase is read until the next is.
     long latest = Math.max(shown, floor.phase() - 1);
-    return floor.awaitOthers(
-        latest, apart ? Floor.LAST_NANOS : reach.patienceNanos(), lost, sight::isDead);
+    return floor
+        .standings()
+        .awaitOthers(
+            latest, apart ? Standings.LAST_NANOS : reach.patienceNanos(), lost, sight::isDead);
   }
 
   /**
@@ -303,7 +306,7 @@ public final class HostEngine implements Engine {
     reach.show(pieces, whole, output);
     floor.say(Double.doubleToRawLongBits(factor));
     floor.meet(deadline);
-    floor.requireNoFailure();
+    floor.standings().requireNoFailure();
   }
 
   /** Null is no memory. */
@@ -410,7 +413,7 @@ public final class HostEngine implements Engine {
   /** The memory is its maker's to free. */
   @Override
   public void close() {
-    floor.leave();
+    floor.standings().leave();
     crew.close();
   }
 }

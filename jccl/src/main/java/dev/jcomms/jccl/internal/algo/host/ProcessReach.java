@@ -7,6 +7,7 @@ import dev.jcomms.PeerLostException;
 import dev.jcomms.jccl.internal.posix.PeerMemory;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import dev.jcomms.jccl.internal.transport.shm.Sight;
+import dev.jcomms.jccl.internal.transport.shm.Standings;
 import dev.jcomms.jccl.internal.transport.shm.SymmetricMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -156,7 +157,7 @@ final class ProcessReach implements Reach {
       readThroughKernel(sight.pid(rank), said(rank, what + ADDRESS) + at, into, intoAt, bytes);
     } catch (IOException e) {
       liveness.run();
-      floor.requireNoFailure(); // it may have failed, said so, and freed its memory
+      floor.standings().requireNoFailure(); // it may have failed, said so, and freed its memory
       throw new PeerLostException(Set.of(floor.name(rank)), e.getMessage(), e);
     }
   }
@@ -188,7 +189,7 @@ final class ProcessReach implements Reach {
 
   @Override
   public long patienceNanos() {
-    return Floor.LAST_NANOS;
+    return Standings.LAST_NANOS;
   }
 
   @Override

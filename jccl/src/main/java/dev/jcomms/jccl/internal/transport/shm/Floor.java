@@ -6,10 +6,8 @@ import dev.jcomms.jccl.internal.transport.Alarm;
 import dev.jcomms.jccl.internal.transport.Aside;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.Set;
-import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
 /**
@@ -29,7 +27,7 @@ import java.util.function.Supplier;
  * be a meeting: speakers {@linkplain #speak speak} some phases ahead, and listeners {@linkplain
  * #listen listen} to them alone. All meet once before anything else is done.
  *
- * <p>One thread at a time, but for {@link #look}, {@link #fail} and {@link #left}.
+ * <p>One thread at a time, but for {@link #look} and {@link #close}.
  */
 public final class Floor {
   /**
@@ -43,9 +41,6 @@ public final class Floor {
 
   /** How many phases a speaker may be ahead of a listener, as {@link #farAhead}, in stages. */
   public static final int AHEAD = 2 * SPEECHES - 2;
-
-  /** How long a rank that has failed waits for the others to leave its memory alone. */
-  public static final long LAST_NANOS = 500_000_000;
 
   /** In place of a rank: all others. */
   public static final int ALL = -1;
@@ -261,7 +256,7 @@ public final class Floor {
    * done its part, so nobody takes what came of it.
    */
   public void meetIntact(Deadline deadline) {
-    requireNoFailure();
+    standings.requireNoFailure();
     meet(deadline);
   }
 
@@ -456,54 +451,14 @@ public final class Floor {
     standings.raise(lookout);
   }
 
-  /**
-   * Fails if another rank has failed. Tensors of other ranks that were read before this were their
-   * owners' to keep as they were: a rank says that it has failed before its call ends. And who
-   * meets those that have shown theirs, and may have given up before it came, looks here before it
-   * touches any.
-   */
-  public void requireNoFailure() {
-    VarHandle.fullFence(); // of what was read or published, then of states
-    standings.raise(() -> standings.find(Standings.NOBODY, () -> true, true));
-    alarm.check();
-  }
-
-  /**
-   * Says that this rank's operation has failed, before its call ends: the others may be reading its
-   * tensors, which are the caller's again then. A refusal alone is no failure. By the thread that
-   * performs operations.
-   *
-   * @param midway whether others have heard of the operation, and there will be no next
-   */
-  public void fail(Throwable thrown, boolean midway) {
-    if (thrown instanceof CommException failure) {
-      alarm.raise(failure);
-    }
-    standings.retire(midway);
-  }
-
-  /**
-   * Waits, after this rank has failed, until nobody touches the memory that it has shown in a
-   * phase: those who have come to that phase until they come to the next or have failed themselves,
-   * but not for long; those who have not will {@linkplain #requireNoFailure look} first.
-   *
-   * @param patienceNanos how long
-   * @param lost ranks that will do neither
-   * @param dead whether a rank, by its place, will never touch anything again
-   * @return whether that is so: not if one was stopped in the midst of it, say
-   */
-  public boolean awaitOthers(long shown, long patienceNanos, Set<Integer> lost, IntPredicate dead) {
-    return standings.awaitOthers(shown, patienceNanos, lost, dead);
+  /** How the ranks stand, also when they are not here. */
+  public Standings standings() {
+    return standings;
   }
 
   /** The phase that this rank has begun last. */
   public long phase() {
     return phase;
-  }
-
-  /** Says that this rank has closed the communicator, unless it has failed before. */
-  public void leave() {
-    standings.leave();
   }
 
   /**
@@ -514,16 +469,6 @@ public final class Floor {
    */
   public boolean close() {
     standings.end();
-    return occupancy.close(LAST_NANOS);
-  }
-
-  /** Whether a rank, by its name, neither has closed the communicator nor failed. Any thread. */
-  boolean hasSaidNothing(int name) {
-    return standings.hasSaidNothing(name);
-  }
-
-  /** Why a rank, by its name, takes part no more; null while it does. Any thread. */
-  public CommException left(int name) {
-    return standings.left(name);
+    return occupancy.close(Standings.LAST_NANOS);
   }
 }

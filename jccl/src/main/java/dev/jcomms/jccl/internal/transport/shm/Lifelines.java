@@ -114,7 +114,7 @@ public final class Lifelines implements Runnable {
       return false;
     }
     said.look(); // now that it says nothing more
-    CommException left = said.left(loss.missingRanks().iterator().next());
+    CommException left = said.standings().left(loss.missingRanks().iterator().next());
     if (left != null && !(left instanceof PeerLostException)) {
       alarm.raise(left);
     }
@@ -139,7 +139,7 @@ public final class Lifelines implements Runnable {
     List<PeerLostException> ended = new ArrayList<>();
     for (Line line : lines) {
       if (Proc.isDoomed(line.peer.pid(), line.peer.startTicks())
-          && (said == null || said.hasSaidNothing(line.rank))) {
+          && (said == null || said.standings().hasSaidNothing(line.rank))) {
         ended.add(line.ended());
       }
     }

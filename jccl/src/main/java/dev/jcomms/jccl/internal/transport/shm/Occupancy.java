@@ -57,6 +57,7 @@ final class Occupancy {
   /** Lets nobody in from now on, and waits so long until nobody is inside: whether that is so. */
   boolean close(long nanos) {
     closed = true;
+    VarHandle.fullFence();
     Membarrier.fence();
     long start = System.nanoTime();
     // Once seen, it is so for good: who comes later goes again without touching anything.

@@ -17,7 +17,10 @@ import java.util.function.Supplier;
  * How the ranks of a host stand: what each says of itself for good, on its board. This rank says
  * how it has failed when its alarm is raised, and raises it when another has. Any thread.
  */
-final class Standings {
+public final class Standings {
+  /** How long a rank that has failed waits for the others to leave its memory alone. */
+  public static final long LAST_NANOS = 500_000_000;
+
   /** Nobody is awaited. */
   static final int NOBODY = -1;
 
@@ -137,7 +140,7 @@ final class Standings {
   }
 
   /** Why a rank, by its name, takes part no more; null while it does. */
-  synchronized CommException left(int name) {
+  public synchronized CommException left(int name) {
     int peer = names.indexOf(name);
     if (gone) {
       return null;
@@ -200,19 +203,50 @@ final class Standings {
   }
 
   /**
-   * As {@link #confess}, by the thread that performs operations: it has left the last one.
-   *
-   * @param midway whether it was in the midst of it, and there will be no next
+   * Fails if another rank has failed. Tensors of other ranks that were read before this were their
+   * owners' to keep as they were: a rank says that it has failed before its call ends. And who
+   * meets those that have shown theirs, and may have given up before it came, looks here before it
+   * touches any.
    */
-  synchronized void retire(boolean midway) {
+  public void requireNoFailure() {
+    VarHandle.fullFence(); // of what was read or published, then of states
+    raise(() -> find(NOBODY, () -> true, true));
+    alarm.check();
+  }
+
+  /**
+   * Says that this rank's operation has failed, before its call ends: the others may be reading its
+   * tensors, which are the caller's again then. A refusal alone is no failure. By the thread that
+   * performs operations.
+   *
+   * @param midway whether others have heard of the operation, and there will be no next
+   */
+  public void fail(Throwable thrown, boolean midway) {
+    if (thrown instanceof CommException failure) {
+      alarm.raise(failure);
+    }
+    retire(midway);
+  }
+
+  private synchronized void retire(boolean midway) {
     confess();
     if ((alarm.isRaised() || midway) && !gone) {
       boards.quiet(rank);
     }
   }
 
-  /** See {@link Floor#awaitOthers}. */
-  boolean awaitOthers(long shown, long patienceNanos, Set<Integer> lost, IntPredicate dead) {
+  /**
+   * Waits, after this rank has failed, until nobody touches the memory that it has shown in a
+   * phase: those who have come to that phase until they come to the next or have failed themselves,
+   * but not for long; those who have not will {@linkplain #requireNoFailure look} first. By the
+   * thread that performs operations, while it is on the floor.
+   *
+   * @param patienceNanos how long
+   * @param lost ranks that will do neither
+   * @param dead whether a rank, by its place, will never touch anything again
+   * @return whether that is so: not if one was stopped in the midst of it, say
+   */
+  public boolean awaitOthers(long shown, long patienceNanos, Set<Integer> lost, IntPredicate dead) {
     long start = System.nanoTime();
     boolean alone = true;
     VarHandle.fullFence(); // that this rank has failed, then who has come
@@ -235,7 +269,7 @@ final class Standings {
   }
 
   /** Says that this rank has closed the communicator, unless it has failed before. */
-  synchronized void leave() {
+  public synchronized void leave() {
     confess();
     declare(Boards.State.CLOSED, Set.of(), "");
     gone = true;

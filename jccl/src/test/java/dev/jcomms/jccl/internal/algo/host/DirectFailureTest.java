@@ -15,6 +15,7 @@ import dev.jcomms.jccl.internal.transport.Aside;
 import dev.jcomms.jccl.internal.transport.Deadline;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import dev.jcomms.jccl.internal.transport.shm.Sight;
+import dev.jcomms.jccl.internal.transport.shm.Standings;
 import dev.jcomms.tensor.Shape;
 import dev.jcomms.tensor.Tensor;
 import java.io.IOException;
@@ -155,7 +156,7 @@ final class DirectFailureTest {
     given.fill(-1);
     assertThatThrownBy(() -> ended.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
         .hasCauseInstanceOf(CommAbortedException.class);
-    assumeTrue(nanos < Floor.LAST_NANOS, "a machine that did not stand still");
+    assumeTrue(nanos < Standings.LAST_NANOS, "a machine that did not stand still");
     assertThat(given.toFloatArray()).containsOnly(-1);
     assertThat(withdrawn).isEmpty();
   }
@@ -259,7 +260,7 @@ final class DirectFailureTest {
     given.fill(-1);
     assertThatThrownBy(() -> ended.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
         .hasCauseInstanceOf(CommAbortedException.class);
-    assumeTrue(nanos < Floor.LAST_NANOS, "a machine that did not stand still");
+    assumeTrue(nanos < Standings.LAST_NANOS, "a machine that did not stand still");
     assertThat(given.toFloatArray()).containsOnly(-1);
     assertThat(withdrawn).isEmpty();
   }
@@ -380,7 +381,7 @@ final class DirectFailureTest {
 
     @Override
     public long patienceNanos() {
-      return Floor.LAST_NANOS;
+      return Standings.LAST_NANOS;
     }
 
     @Override

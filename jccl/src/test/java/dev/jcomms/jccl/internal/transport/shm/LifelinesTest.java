@@ -113,7 +113,7 @@ final class LifelinesTest {
     Alarm alarm = new Alarm(0);
     Lifelines lifelines = new Lifelines(new Roster(0, peers, null), alarm, DEADLINE);
     lifelines.heed(new Floor(memory, 0, names, 0, alarm, new Aside(), lifelines));
-    new Floor(memory, 2, names, 0, new Alarm(2), new Aside(), () -> {}).leave();
+    new Floor(memory, 2, names, 0, new Alarm(2), new Aside(), () -> {}).standings().leave();
 
     processes.forEach(Process::destroyForcibly);
     for (Process sleeper : processes) {
