@@ -1,5 +1,6 @@
 package dev.jcomms.jccl.internal.algo.host;
 
+import dev.jcomms.jccl.internal.memory.LargeCopy;
 import dev.jcomms.jccl.internal.transport.UserMemory;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import java.lang.foreign.MemorySegment;
@@ -73,12 +74,12 @@ final class LocalReach implements Reach {
   @Override
   public void readPiece(
       int rank, int index, long of, long at, MemorySegment into, long intoAt, long bytes) {
-    MemorySegment.copy(piece(rank, index, of), at, into, intoAt, bytes);
+    LargeCopy.copy(piece(rank, index, of), at, into, intoAt, bytes);
   }
 
   @Override
   public void readOutput(int rank, long at, MemorySegment into, long intoAt, long bytes) {
-    MemorySegment.copy(shown(rank).output, at, into, intoAt, bytes);
+    LargeCopy.copy(shown(rank).output, at, into, intoAt, bytes);
   }
 
   @Override

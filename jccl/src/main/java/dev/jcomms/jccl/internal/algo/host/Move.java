@@ -1,6 +1,7 @@
 package dev.jcomms.jccl.internal.algo.host;
 
 import dev.jcomms.Collective;
+import dev.jcomms.jccl.internal.memory.LargeCopy;
 import dev.jcomms.tensor.Tensor;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -171,7 +172,7 @@ record Move(
     } else {
       crew.share(
           own.byteSize(),
-          (_, from, to) -> MemorySegment.copy(own, from, taken, from, to - from),
+          (_, from, to) -> LargeCopy.copy(own, from, taken, from, to - from),
           own,
           taken);
     }

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.jcomms.CommAbortedException;
 import dev.jcomms.PeerLostException;
+import dev.jcomms.jccl.internal.memory.LargeCopy;
 import dev.jcomms.jccl.internal.posix.PeerMemory;
 import dev.jcomms.jccl.internal.transport.shm.Floor;
 import dev.jcomms.jccl.internal.transport.shm.Sight;
@@ -150,7 +151,7 @@ final class ProcessReach implements Reach {
 
   private void read(int rank, int what, long at, MemorySegment into, long intoAt, long bytes) {
     if (way != Way.READABLE) {
-      MemorySegment.copy(place(rank, what, at + bytes), at, into, intoAt, bytes);
+      LargeCopy.copy(place(rank, what, at + bytes), at, into, intoAt, bytes);
       return;
     }
     try {
