@@ -29,7 +29,7 @@ public final class Crew implements AutoCloseable {
   private static final long LARGEST_PART = 4 << 20;
 
   /** Borders of parts: whole pages, so whole elements and cache lines too. */
-  private static final long PAGE = 4 << 10;
+  static final long PAGE = 4 << 10;
 
   /** Operations follow each other, and to wake a thread takes as long as a small part. */
   private static final long SPIN_NANOS = 100_000;

@@ -46,6 +46,7 @@ public final class HostEngine implements Engine {
   private final RootedStream stream;
   private final StagedMove stagedMove;
   private final DirectMove directMove;
+  private final DirectBroadcast directBroadcast;
   private final StagedReduceScatter stagedReduceScatter;
   private final PulledReduceScatter pulledReduceScatter;
   private final Attempts attempts;
@@ -103,6 +104,7 @@ public final class HostEngine implements Engine {
     this.stream = new RootedStream(floor, flatReduce);
     this.stagedMove = new StagedMove(floor, crew);
     this.directMove = new DirectMove(floor, reach, crew, pull);
+    this.directBroadcast = new DirectBroadcast(floor, reach, crew);
     this.stagedReduceScatter = new StagedReduceScatter(floor, terms);
     this.pulledReduceScatter = new PulledReduceScatter(floor, pull);
   }
@@ -272,13 +274,20 @@ public final class HostEngine implements Engine {
     Kind kind =
         move.source() != Move.ALL ? Kind.FROM_ROOT : move.addressed() ? Kind.EXCHANGE : Kind.GATHER;
     HostSelector choice = select(kind, options, move.largest());
+    boolean byAll = false;
     if (isAttempted(choice, isReachable(move), options)) {
       requireAlive(move.takes());
-      show(move.gives(), move.whole(), null, 1, deadline);
-      way = worthwhile(reach.way(move.source(), Reach.NOBODY), kind, move.largest(), options);
+      boolean isOutput = DirectBroadcast.suits(move) && move.source() != floor.rank();
+      show(move.gives(), move.whole(), isOutput ? move.whole() : null, 1, deadline);
+      byAll =
+          DirectBroadcast.suits(move) && reach.way(move.source(), Reach.OTHERS) == Reach.Way.MAPPED;
+      way = byAll ? Reach.Way.MAPPED : reach.way(move.source(), Reach.NOBODY);
+      way = worthwhile(way, kind, move.largest(), options);
     }
     if (way == Reach.Way.NONE) {
       stagedMove.run(move, deadline);
+    } else if (byAll) {
+      directBroadcast.run(move, deadline);
     } else {
       directMove.run(move, way, deadline);
     }

@@ -45,8 +45,9 @@ final class LocalReach implements Reach {
   @Override
   public Way way(int giver, int taker) {
     for (int r = 0; r < floor.size(); r++) {
-      boolean needed = giver == Move.ALL || giver == r || taker == Move.ALL || taker == r;
-      if (needed && !shown(r).accessible) {
+      boolean gives = giver == Move.ALL || giver == r;
+      boolean takes = taker == Move.ALL || taker == OTHERS || taker == r;
+      if ((gives || takes) && !shown(r).accessible) {
         return Way.NONE;
       }
     }

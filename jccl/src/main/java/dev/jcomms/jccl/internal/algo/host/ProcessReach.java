@@ -111,7 +111,7 @@ final class ProcessReach implements Reach {
   private boolean isEverybodys(int word, int giver, int taker) {
     for (int r = 0; r < floor.size(); r++) {
       boolean gives = giver == Move.ALL || giver == r;
-      boolean takes = taker == Move.ALL || taker == r;
+      boolean takes = taker == Move.ALL || taker == r || taker == OTHERS && !gives;
       if (gives && said(r, PIECES + word) == 0 || takes && said(r, OUTPUT + word) == 0) {
         return false;
       }

@@ -14,6 +14,9 @@ interface Reach {
   /** No rank. */
   int NOBODY = -2;
 
+  /** All but the one that gives. */
+  int OTHERS = -3;
+
   /** How the tensors that were shown can be had. */
   enum Way {
     /** As memory of this process, to read and write. */
@@ -39,7 +42,8 @@ interface Reach {
    * How the tensors of all who had to show some can be had. The same on every rank.
    *
    * @param giver the one rank whose pieces are needed; {@link Move#ALL} if all ranks' are
-   * @param taker the one rank whose output is needed; {@link Move#ALL}, or {@link #NOBODY}
+   * @param taker the one rank whose output is needed; {@link Move#ALL}, {@link #OTHERS}, or {@link
+   *     #NOBODY}
    */
   Way way(int giver, int taker);
 

@@ -48,12 +48,14 @@ final class DirectFailureTest {
   private static final IOException NOT_PERMITTED = new IOException("not permitted");
   private static final int HASTY = 0;
   private static final int SLOW = 1;
-  private static final Shape WHOLE = Shape.of(20_000);
-  private static final Shape HALF = Shape.of(10_000);
+  private static final Shape WHOLE = Shape.of(200_000);
+  private static final Shape HALF = Shape.of(100_000);
 
   /** An operation over tensors of more than a stage, and how they are had. */
   private enum Case {
-    MOVE(x -> new Collective.AllGatherSingle(Tensor.zeros(Shape.of(40_000)), x), Reach.Way.MAPPED),
+    MOVE(x -> new Collective.AllGatherSingle(Tensor.zeros(Shape.of(400_000)), x), Reach.Way.MAPPED),
+    BROADCAST(x -> new Collective.Broadcast(x, HASTY), Reach.Way.MAPPED),
+    BROADCAST_BY_THE_SLOW(x -> new Collective.Broadcast(x, SLOW), Reach.Way.MAPPED),
     REDUCE(x -> new Collective.AllReduce(x, x, ReduceOp.SUM), Reach.Way.MAPPED),
     REDUCE_TO_ROOT(x -> new Collective.Reduce(x, SLOW, ReduceOp.SUM), Reach.Way.MAPPED),
     REDUCE_SCATTER(Case::reduceScatter, Reach.Way.MAPPED),
@@ -85,10 +87,10 @@ final class DirectFailureTest {
     return new Floor(memory, rank, List.of(0, 1), STAGE, alarms.get(rank), new Aside(), () -> {});
   }
 
-  private HostEngine engine(int rank, Reach.Way way, Runnable beforeReading) {
+  private HostEngine engine(int rank, Reach.Way way, Runnable beforeTouching) {
     Floor floor = floor(rank);
     return new HostEngine(
-        floor, new Slow(floor, shown, way, beforeReading), true, null, Sight.none(), 1);
+        floor, new Slow(floor, shown, way, beforeTouching), true, null, Sight.none(), 1);
   }
 
   private Deadline deadline(int rank) {
@@ -130,8 +132,9 @@ final class DirectFailureTest {
   }
 
   /** What another has begun to write when a call fails, it ends before the call does. */
-  @Test
-  void nobodyWritesIntoATensorAfterItsOwnersCallHasFailed() throws Exception {
+  @ParameterizedTest
+  @EnumSource(names = {"REDUCE", "BROADCAST_BY_THE_SLOW"})
+  void nobodyWritesIntoATensorAfterItsOwnersCallHasFailed(Case asked) throws Exception {
     CompletableFuture<Long> failing = failing();
     HostEngine slow =
         engine(
@@ -141,13 +144,13 @@ final class DirectFailureTest {
               failing.join();
               rest(BRIEF);
             });
-    Collective op = Case.REDUCE.op.apply(Tensor.full(WHOLE, 1));
+    Collective op = asked.op.apply(Tensor.full(WHOLE, 1));
     CompletableFuture<Void> ended =
         CompletableFuture.runAsync(() -> slow.perform(op, DIRECT, deadline(SLOW)));
     HostEngine hasty = engine(HASTY, Reach.Way.MAPPED, () -> Thread.currentThread().interrupt());
     Tensor given = Tensor.full(WHOLE, 2);
     try {
-      assertThatThrownBy(() -> hasty.perform(Case.REDUCE.op.apply(given), DIRECT, deadline(HASTY)))
+      assertThatThrownBy(() -> hasty.perform(asked.op.apply(given), DIRECT, deadline(HASTY)))
           .isInstanceOf(CommAbortedException.class);
     } finally {
       assertThat(Thread.interrupted()).isTrue();
@@ -348,26 +351,28 @@ final class DirectFailureTest {
   }
 
   /**
-   * Reach between threads that takes its time before it reads what another rank gives last: its
-   * pieces, or its output where that is read too.
+   * Reach between threads that takes its time before it reads what another rank gives last, its
+   * pieces or, where that is read too, its output; and before it writes to another's output.
    */
   private final class Slow implements Reach {
     private final Floor floor;
     private final LocalReach reach;
     private final Way given;
-    private final Runnable beforeReading;
+    private final Runnable beforeTouching;
     private boolean outputsAreRead;
+    private boolean touched;
 
-    Slow(Floor floor, Object[] shown, Way given, Runnable beforeReading) {
+    Slow(Floor floor, Object[] shown, Way given, Runnable beforeTouching) {
       this.floor = floor;
       this.reach = new LocalReach(floor, shown);
       this.given = given;
-      this.beforeReading = beforeReading;
+      this.beforeTouching = beforeTouching;
     }
 
-    private void reading(int rank) {
+    private void touching(int rank) {
       if (rank != floor.rank()) {
-        beforeReading.run();
+        touched = true;
+        beforeTouching.run();
       }
     }
 
@@ -398,12 +403,15 @@ final class DirectFailureTest {
 
     @Override
     public MemorySegment piece(int rank, int index, long bytes) {
-      reading(rank);
+      touching(rank);
       return reach.piece(rank, index, bytes);
     }
 
     @Override
     public MemorySegment output(int rank, long bytes) {
+      if (!touched) {
+        touching(rank);
+      }
       return reach.output(rank, bytes);
     }
 
@@ -411,14 +419,14 @@ final class DirectFailureTest {
     public void readPiece(
         int rank, int index, long of, long at, MemorySegment into, long intoAt, long bytes) {
       if (!outputsAreRead) {
-        reading(rank);
+        touching(rank);
       }
       reach.readPiece(rank, index, of, at, into, intoAt, bytes);
     }
 
     @Override
     public void readOutput(int rank, long at, MemorySegment into, long intoAt, long bytes) {
-      reading(rank);
+      touching(rank);
       reach.readOutput(rank, at, into, intoAt, bytes);
     }
 
