@@ -10,11 +10,11 @@ import java.util.Arrays;
  * Broadcast where all tensors are mapped: the takers read the root's, and the root, which would
  * only wait, writes to theirs. The copies are everybody's in equal parts.
  *
- * <p>Two meetings. Of a tensor each taker copies the first part itself, the root the last of {@code
- * n} parts to each.
+ * <p>Two meetings. Of {@code n} parts of the tensor each taker reads all but the last, which the
+ * root writes.
  */
 final class DirectBroadcast {
-  /** Bytes that are copied in the time in which the root learns that it is to help. */
+  /** Bytes from which on it pays: with two ranks they take what half of them takes without. */
   static final long LEAST = 512 << 10;
 
   private final Floor floor;
