@@ -10,14 +10,20 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A thread that is, or soon will be, inside a blocking operation which other ranks do not call. */
+/** A thread that waits inside a blocking operation which other ranks do not call. */
 final class Waiter {
+  /** After which a thread that does not sleep is taken to wait without. */
+  private static final long SPIN_NANOS = Duration.ofMillis(50).toNanos();
+
   private final Rank rank;
   private final Collective op;
   private final Thread thread;
   private volatile Throwable outcome;
 
-  /** Returns when the operation is about to be handed to the backend. */
+  /**
+   * Returns when the backend has the operation: it would not be its doing if the call failed
+   * before.
+   */
   Waiter(Rank rank, OpOptions options) throws InterruptedException {
     this.rank = rank;
     this.op = Proof.waiting(rank);
@@ -47,6 +53,22 @@ final class Waiter {
           inside.await(rank.patience().toMillis(), TimeUnit.MILLISECONDS),
           "a hook was not told of " + op.opName());
     }
+    awaitSleep();
+  }
+
+  /** There is no hook between the backend's door and its wait; but most sleep there at last. */
+  private void awaitSleep() throws InterruptedException {
+    long start = System.nanoTime();
+    while (isAwake() && System.nanoTime() - start < SPIN_NANOS) {
+      Thread.sleep(1);
+    }
+  }
+
+  private boolean isAwake() {
+    return switch (thread.getState()) {
+      case NEW, RUNNABLE, BLOCKED -> true;
+      case WAITING, TIMED_WAITING, TERMINATED -> false;
+    };
   }
 
   Thread thread() {
