@@ -21,8 +21,8 @@ final class Waiter {
   private volatile Throwable outcome;
 
   /**
-   * Returns when the backend has the operation: it would not be its doing if the call failed
-   * before.
+   * Returns when the backend has the operation, as far as can be told: it would not be its doing if
+   * the call failed before.
    */
   Waiter(Rank rank, OpOptions options) throws InterruptedException {
     this.rank = rank;
