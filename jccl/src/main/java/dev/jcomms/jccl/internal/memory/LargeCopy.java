@@ -25,7 +25,9 @@ public final class LargeCopy {
   /** Sizes by their powers of two; all from the last on are one. */
   private static final int SIZES = 10;
 
-  /** Bytes after which caches hold what they will always hold, several times what fits. */
+  /**
+   * Bytes of a row. Copies of 8 MiB were not yet after 32 what they became; after 256 they were.
+   */
   private static final long ROW_BYTES = 256 << 20;
 
   /** Below 4 KiB the JVM's vectors have 32 bytes, which some processors are faster with. */
@@ -84,12 +86,14 @@ public final class LargeCopy {
   private static boolean areApart(
       MemorySegment from, long at, MemorySegment to, long toAt, long bytes) {
     return from.isNative()
-        && !to.isReadOnly()
         && to.isNative()
         && Math.abs(from.address() + at - to.address() - toAt) >= bytes;
   }
 
   private static void memcpy(MemorySegment to, MemorySegment from, long bytes) {
+    if (to.isReadOnly()) {
+      throw new IllegalArgumentException("the memory to copy to is read-only");
+    }
     try {
       MEMCPY.invokeExact(to, from, bytes);
     } catch (RuntimeException | Error e) {

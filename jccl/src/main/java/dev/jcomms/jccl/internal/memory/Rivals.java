@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * caches hold what they will always hold with it. By medians, since a thread that loses its
  * processor meanwhile says nothing of the way; never for good, since machines have their hours.
  */
-public final class Rivals {
+final class Rivals {
   /** How many of its times a way is judged by. */
   private static final int KEPT = 9;
 
@@ -35,7 +35,7 @@ public final class Rivals {
    * @param ways how many there are; the first is taken to be the best until another has proved so
    * @param row how often one is taken in a row, to be timed
    */
-  public Rivals(int ways, int row) {
+  Rivals(int ways, int row) {
     this.ways = ways;
     this.row = row;
     this.round = ways * row;
@@ -44,18 +44,18 @@ public final class Rivals {
   }
 
   /** The number of a turn to be taken now. */
-  public long turn() {
+  long turn() {
     return turns.getAndIncrement();
   }
 
   /** The way to be taken in a turn. */
-  public int way(long turn) {
+  int way(long turn) {
     long place = turn % span(turn);
     return place < round ? (int) ((place / row + turn / span(turn)) % ways) : best;
   }
 
   /** Whether a turn is to be timed. */
-  public boolean counts(long turn) {
+  boolean counts(long turn) {
     long place = turn % span(turn);
     return place < round && place % row >= row - COUNTED;
   }
@@ -65,7 +65,7 @@ public final class Rivals {
   }
 
   /** Notes how long so many units of the work took in a turn, if that counts. */
-  public void took(long turn, long nanos, long units) {
+  void took(long turn, long nanos, long units) {
     if (counts(turn)) {
       note(way(turn), (double) nanos / units);
     }

@@ -1,2 +1,2 @@
-/** Memory by its addresses. */
+/** Memory by its addresses, and copies of much of it. */
 package dev.jcomms.jccl.internal.memory;

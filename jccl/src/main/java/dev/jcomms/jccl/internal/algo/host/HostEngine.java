@@ -277,10 +277,10 @@ public final class HostEngine implements Engine {
     boolean byAll = false;
     if (isAttempted(choice, isReachable(move), options)) {
       requireAlive(move.takes());
-      boolean isOutput = DirectBroadcast.suits(move) && move.source() != floor.rank();
-      show(move.gives(), move.whole(), isOutput ? move.whole() : null, 1, deadline);
-      byAll =
-          DirectBroadcast.suits(move) && reach.way(move.source(), Reach.OTHERS) == Reach.Way.MAPPED;
+      boolean suits = DirectBroadcast.suits(move);
+      MemorySegment output = suits && move.source() != floor.rank() ? move.whole() : null;
+      show(move.gives(), move.whole(), output, 1, deadline);
+      byAll = suits && reach.way(move.source(), Reach.OTHERS) == Reach.Way.MAPPED;
       way = byAll ? Reach.Way.MAPPED : reach.way(move.source(), Reach.NOBODY);
       way = worthwhile(way, kind, move.largest(), options);
     }
