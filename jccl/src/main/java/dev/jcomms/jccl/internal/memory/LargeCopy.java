@@ -14,9 +14,9 @@ import java.util.stream.IntStream;
  *
  * <p>From 2.5 MiB on the JVM writes past the caches where it has vectors of 64 bytes. That spares
  * the reading of what is only overwritten, and took 0.6 of the time for 64 MiB on one processor,
- * but twice the time for 8 MiB on another. In pieces, copies stay in the caches. The C library lets
- * the processor copy by itself, which pays about where a cache is full. Nothing but trying tells:
- * so each size has {@link Rivals}.
+ * but 1.6 times as long for 8 MiB on another. In pieces, copies stay in the caches. The C library
+ * lets the processor copy by itself, which pays about where a cache is full. Nothing but trying
+ * tells: so each size has {@link Rivals}.
  */
 public final class LargeCopy {
   /** Bytes from which on the way matters. */
